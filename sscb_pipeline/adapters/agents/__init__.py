@@ -1,0 +1,1 @@
+"""Agents and users that play episodes."""

@@ -1,0 +1,1 @@
+"""τ²-bench's retail and airline domains behind the environment port. The package is imported inside functions only."""

@@ -1,0 +1,1 @@
+"""Digests, the content-addressed store and durable writes."""

@@ -1,0 +1,1 @@
+"""Requirements, check outcomes and receipts: knows bytes, not trajectories (JIA §IV)."""

@@ -1,0 +1,1 @@
+"""One execution: the turn loop, its participants, the interception of tool calls, how it ends, and running many."""

@@ -1,0 +1,1 @@
+"""Fault contracts, the counter-evidence relation, the intervention record and the operators (SSC §IV-A)."""

@@ -1,0 +1,1 @@
+"""Wilson intervals, the cluster bootstrap, and the estimate they make."""
