@@ -71,6 +71,4 @@ def from_object(value: Mapping[str, Any]) -> Arguments:
 
 def absent() -> Arguments:
     """Arguments the source did not give."""
-    return Arguments(
-        raw="", form=ArgumentForm.ABSENT, reading=UnparsableArguments(reason="no arguments were given")
-    )
+    return Arguments(raw="", form=ArgumentForm.ABSENT, reading=UnparsableArguments(reason="no arguments were given"))
