@@ -32,3 +32,7 @@ class IntegrityError(SscbError):
 
 class EnvironmentUnavailableError(SscbError):
     """The environment could not answer a call for reasons of infrastructure; the execution may be retried."""
+
+
+class UserSimulatorFailedError(SscbError):
+    """The simulated user gave no turn after its bounded retries; the execution is missing, never imputed."""
