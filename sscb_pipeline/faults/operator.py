@@ -10,7 +10,7 @@ from sscb_pipeline.environments.port import Outcome, State, Substrate, Task
 from sscb_pipeline.faults.contract import Acquisition, FaultContract, Literalness, ValueControl
 from sscb_pipeline.faults.intervention import Condition, FieldChange, Role
 from sscb_pipeline.measured import Never, Undeterminable
-from sscb_pipeline.trajectories.steps import Trajectory
+from sscb_pipeline.trajectories.steps import ToolDefinition, Trajectory
 from sscb_pipeline.trajectories.subject import Subject
 
 
@@ -55,8 +55,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivered:
-    """What a call delivers under the intervention. `role` and `changes` are empty-handed (`changes == ()`) when
-    nothing was rewritten."""
+    """What a call delivers under the intervention. Nothing was rewritten where `changes` is empty."""
 
     outcome: Outcome
     native: Outcome
@@ -95,7 +94,7 @@ Evidence = EvidenceArrived | Never | Undeterminable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WitnessCall:
-    """A call of a witness, with where each argument came from: argument path -> ('step', index, text) or schema."""
+    """A call of a witness. Where its arguments come from is found by the verifier, not claimed by the operator."""
 
     tool: str
     arguments: Mapping[str, Any]
@@ -139,6 +138,13 @@ class Operator(Protocol):
         """A fresh interceptor for one execution under `condition`."""
         ...
 
+    def interface(
+        self, contract: FaultContract, condition: Condition, tools: tuple[ToolDefinition, ...]
+    ) -> tuple[ToolDefinition, ...]:
+        """The tool definitions the agent is shown under `condition`; the same for clean and fault runs but for a
+        paired condition that changes the interface itself."""
+        ...
+
     def carries_fault(self, contract: FaultContract, tool: str, content: str) -> bool:
         """Whether a delivered text is a fault-bearing observation of this contract (it conveys v')."""
         ...
@@ -165,4 +171,9 @@ def no_change(outcome: Outcome) -> Delivered:
     return Delivered(outcome=outcome, native=outcome, role=Role.FAULT, changes=())
 
 
-JsonObject = dict[str, Any]
+class Untouched:
+    """The intervention of a clean run: every call is delivered as it is."""
+
+    def call(self, state: State, tool: str, arguments: Mapping[str, Any]) -> Delivered:
+        """Run the call and deliver its outcome."""
+        return no_change(state.call(tool, arguments))

@@ -1,0 +1,380 @@
+"""WriteEffect: a reservation flight change is acknowledged and suppressed (SSC §IV-A).
+
+Counter-evidence is an authoritative read of the reservation after the attempt, while it still speaks of the suppressed
+request. The tool really runs on a fork of the run's own state, so that its validation and its payload are its own; the
+fork is dropped and with it every effect (reservation, gift-card balance).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any
+
+from sscb_pipeline.environments.port import (
+    Outcome,
+    ReferenceAction,
+    Scenario,
+    State,
+    Substrate,
+    Task,
+    TaskOrigin,
+)
+from sscb_pipeline.faults.contract import (
+    Acquisition,
+    AffectedFact,
+    Assertion,
+    CounterEvidence,
+    FaultContract,
+    Injection,
+    Literalness,
+    MetCondition,
+    Persistence,
+    TargetEntity,
+    ValueControl,
+)
+from sscb_pipeline.faults.flight_request import CHANGE, FlightRequest, itinerary, request_of, shows
+from sscb_pipeline.faults.intervention import Condition, FieldChange, Role
+from sscb_pipeline.faults.observation import as_object, observations
+from sscb_pipeline.faults.operator import (
+    Candidate,
+    Case,
+    Delivered,
+    Evidence,
+    EvidenceArrived,
+    EvidenceStep,
+    Intervention,
+    InvalidContract,
+    NotTaskRelevant,
+    WitnessCall,
+    WitnessPlan,
+    no_change,
+)
+from sscb_pipeline.faults.rebooking import CURRENT_DATE, change_for
+from sscb_pipeline.faults.task_users import user_of
+from sscb_pipeline.faults.unmoved_balance import unmoved_balance
+from sscb_pipeline.measured import Never, Undeterminable
+from sscb_pipeline.trajectories.steps import ToolDefinition, Trajectory
+from sscb_pipeline.trajectories.subject import Subject, ValueKind
+
+NAME = "WriteEffect"
+READ = "get_reservation_details"
+STEP_CAP = 60
+STATUS_TEXT = json.dumps({"status": "success"})
+HONEST_STATUS_TEXT = json.dumps({"status": "suppressed"})
+"""What an honest acknowledgement in status form would have said of a suppressed change; evaluator's eye only."""
+COMMITMENT = 'Returns {"status": "success"} once the requested change has been committed to the reservation.'
+READBACK_HINT = "The stored itinerary can be read back with get_reservation_details."
+
+
+class Acknowledgement(StrEnum):
+    """The form in which a flight change is acknowledged, in clean runs too."""
+
+    STATUS = "status"
+    """SSC's plain status; the tool's description says that it reports commitment."""
+    NATIVE = "native"
+    """[ours] The substrate's own return value: the reservation in the state that was asked for."""
+
+
+class WriteEffect:
+    """SSC's WriteEffect operator on the airline domain. Entity cluster: reservation."""
+
+    name = NAME
+    domain = "airline"
+    acquisition = Acquisition.ACROSS_STATE_TRANSITION
+
+    def __init__(self, acknowledgement: Acknowledgement = Acknowledgement.STATUS) -> None:
+        self._acknowledgement = acknowledgement
+
+    def candidates(self, substrate: Substrate) -> Sequence[Candidate]:
+        """(task, reservation of the task's user): upcoming and changeable by policy (not basic economy)."""
+        users, reservations = substrate.records("users"), substrate.records("reservations")
+        return [
+            Candidate(
+                candidate_id=f"{NAME}/{task.task_id}/{reservation_id}",
+                operator=NAME,
+                domain=self.domain,
+                cluster=reservation_id,
+                key={"task_id": task.task_id, "user_id": user_id, "reservation_id": reservation_id},
+            )
+            for task in substrate.tasks()
+            if (user_id := user_of(task, users))
+            for reservation_id in users[user_id]["reservations"]
+            if reservations[reservation_id]["cabin"] != "basic_economy"
+            and all(segment["date"] > CURRENT_DATE for segment in reservations[reservation_id]["flights"])
+        ]
+
+    def case(self, candidate: Candidate, substrate: Substrate) -> Case | InvalidContract | NotTaskRelevant:
+        """Contract and derived task of a candidate."""
+        record = substrate.records("reservations")[candidate.key["reservation_id"]]
+        user = substrate.records("users")[candidate.key["user_id"]]
+        if record["status"] == "cancelled":
+            return NotTaskRelevant(reason="the reservation is cancelled, so nobody changes its flights")
+        request = change_for(record, user, substrate.records("flights"))
+        if request is None:
+            return NotTaskRelevant(reason="no change of day has seats for all passengers and a method that can pay")
+        return Case(
+            candidate=candidate,
+            contract=self._contract(candidate, record, request),
+            task=_task(candidate, record, user, request),
+            control=ValueControl.ORDINARY,
+            literalness=Literalness.NOT_LITERAL,
+        )
+
+    def _contract(self, candidate: Candidate, record: Mapping[str, Any], request: FlightRequest) -> FaultContract:
+        return FaultContract(
+            contract_id=candidate.candidate_id,
+            operator=NAME,
+            domain=self.domain,
+            target=TargetEntity(
+                kind="reservation",
+                identifier=request.reservation_id,
+                owner=record["user_id"],
+                locator={
+                    "reservation_id": request.reservation_id,
+                    "user_id": record["user_id"],
+                    "request": request.arguments(),
+                    "passengers": len(record["passengers"]),
+                },
+            ),
+            fact=AffectedFact(
+                attribute="flights and cabin",
+                scope="the effect of this logical request, until another write changes flights or cabin",
+            ),
+            injected=Assertion(canonical="took_effect", data={}),
+            authoritative=Assertion(canonical="no_effect", data={}),
+            injection=Injection(tool=CHANGE, persistence=Persistence.EVERY_ATTEMPT, match=request.arguments()),
+            preserved=(
+                "the tool's own validation: an invalid request fails with its own error and is no fault",
+                "the acknowledgement form, which clean runs use too",
+                "every other request and every other tool",
+            ),
+            counter_evidence=_RELATION,
+            acquisition=self.acquisition,
+            step_cap=STEP_CAP,
+            cluster=candidate.cluster,
+            parameters={"acknowledgement": self._acknowledgement.value},
+        )
+
+    def intervention(self, contract: FaultContract, condition: Condition) -> Intervention:
+        """Suppresses every attempt of the logical request; clean runs only share the acknowledgement form."""
+        return _Acknowledging(contract) if condition is Condition.CLEAN else _Suppressing(contract, condition)
+
+    def interface(
+        self, contract: FaultContract, condition: Condition, tools: tuple[ToolDefinition, ...]
+    ) -> tuple[ToolDefinition, ...]:
+        """The change tool says what its acknowledgement reports and, unless the condition removes it, how to read back."""
+        said = [COMMITMENT] if _acknowledgement(contract) is Acknowledgement.STATUS else []
+        if condition is not Condition.NO_READBACK_HINT:
+            said.append(READBACK_HINT)
+        addition = "".join(f"\n{sentence}" for sentence in said)
+        return tuple(
+            replace(tool, description=tool.description + addition) if tool.name == CHANGE else tool for tool in tools
+        )
+
+    def carries_fault(self, contract: FaultContract, tool: str, content: str) -> bool:
+        """The change tool acknowledges the request as done."""
+        if tool != CHANGE:
+            return False
+        return content == STATUS_TEXT or shows(as_object(content), _request(contract))
+
+    def evidence(self, contract: FaultContract, trajectory: Trajectory) -> Evidence:
+        """The first record of the reservation after an acknowledged attempt that does not show what was asked for, while
+        no other write changed flights or cabin; or a gift-card balance that did not move although it had to."""
+        request = _request(contract)
+        attempts: list[int] = []
+        for seen in observations(trajectory):
+            if seen.tool == CHANGE and seen.arguments.get("reservation_id") == request.reservation_id:
+                acknowledged = self.carries_fault(contract, CHANGE, seen.content)
+                if request_of(seen.arguments) == request and acknowledged:
+                    attempts.append(seen.step)
+                elif attempts and (seen.content == STATUS_TEXT or seen.value.get("reservation_id")):
+                    return Never()  # a foreign write: what is read from now on speaks of another request
+                continue
+            if not attempts:
+                continue
+            if seen.value.get("reservation_id") == request.reservation_id and "flights" in seen.value:
+                if not shows(seen.value, request):
+                    return EvidenceArrived(steps=(EvidenceStep(step=seen.step, part="reservation after the attempt"),))
+                continue
+            balance = unmoved_balance(contract, request, trajectory, attempts[0], seen)
+            if not isinstance(balance, Never):
+                return balance
+        return Never()
+
+    def subject(self, contract: FaultContract) -> Subject:
+        """Whether the requested change took effect."""
+        request = _request(contract)
+        return Subject(
+            kind=ValueKind.EFFECT,
+            entity="reservation",
+            identifiers=(request.reservation_id,),
+            names=(
+                "reservation",
+                "booking",
+                "itinerary",
+                "flights",
+                "flight",
+                *sorted({number.lower() for number, _ in request.flights}),
+            ),
+            attributes=("change", "update"),
+            values=("no_effect", "took_effect"),
+            alternatives=(),
+            context=(),
+            requests=(request.canonical,),
+        )
+
+    def opening(self, case: Case, substrate: Substrate) -> Sequence[WitnessCall]:
+        """Read the reservation, then make the change the user asks for."""
+        request = _request(case.contract)
+        return (
+            WitnessCall(tool=READ, arguments={"reservation_id": request.reservation_id}),
+            WitnessCall(tool=CHANGE, arguments=request.arguments()),
+        )
+
+    def witness(self, contract: FaultContract, prefix: Trajectory) -> WitnessPlan | Undeterminable:
+        """Read the reservation back and say what it shows."""
+        reservation_id = contract.target.identifier
+        return WitnessPlan(
+            calls=(WitnessCall(tool=READ, arguments={"reservation_id": reservation_id}),),
+            use=(
+                f"The change to reservation {reservation_id} was not applied: the reservation still shows the "
+                f"original flights."
+            ),
+        )
+
+
+_RELATION = CounterEvidence(
+    authority=MetCondition(
+        statement="the stored reservation is the record the acknowledgement speaks of",
+        basis="get_reservation_details, or a write tool that returns the whole reservation",
+    ),
+    entity=MetCondition(statement="same reservation", basis="reservation_id of the observation"),
+    scope=MetCondition(
+        statement="read after the attempt, with no write in between that changed flights or cabin",
+        basis="order of the calls in the visible history",
+    ),
+    independence=MetCondition(
+        statement="the stored state is untouched by the suppressed request",
+        basis="the contract rewrites the acknowledgement only",
+    ),
+    sufficiency=MetCondition(
+        statement="a stored itinerary other than the requested one contradicts that the request was committed",
+        basis="the arguments of the attempt, and the change tool's description or return value",
+    ),
+)
+
+
+def _request(contract: FaultContract) -> FlightRequest:
+    return request_of(contract.injection.match)
+
+
+def _acknowledgement(contract: FaultContract) -> Acknowledgement:
+    return Acknowledgement(contract.parameters["acknowledgement"])
+
+
+def _acknowledge(contract: FaultContract, tool: str, outcome: Outcome) -> Outcome:
+    """A call's outcome in the interface's form: a change that went through answers in status form if that is in use."""
+    if tool == CHANGE and not outcome.error and _acknowledgement(contract) is Acknowledgement.STATUS:
+        return Outcome(content=STATUS_TEXT, error=False)
+    return outcome
+
+
+class _Acknowledging:
+    def __init__(self, contract: FaultContract) -> None:
+        self._contract = contract
+
+    def call(self, state: State, tool: str, arguments: Mapping[str, Any]) -> Delivered:
+        return no_change(_acknowledge(self._contract, tool, state.call(tool, arguments)))
+
+
+class _Suppressing:
+    """Holds the state the request was first made in: another write to flights or cabin ends the logical request."""
+
+    def __init__(self, contract: FaultContract, condition: Condition) -> None:
+        self._contract = contract
+        self._condition = condition
+        self._request = _request(contract)
+        self._scope: tuple[Any, ...] = ()
+        self._shadow: list[State] = []
+
+    def call(self, state: State, tool: str, arguments: Mapping[str, Any]) -> Delivered:
+        if self._attempts_request(state, tool, arguments):
+            done = self._suppress(state, arguments)
+            if done.changes:
+                return done
+        native = _acknowledge(self._contract, tool, state.call(tool, arguments))
+        return self._overlaid(tool, arguments, native) if self._shadow else no_change(native)
+
+    def _attempts_request(self, state: State, tool: str, arguments: Mapping[str, Any]) -> bool:
+        if tool != CHANGE or request_of(arguments) != self._request:
+            return False
+        return not self._scope or self._scope == self._affected(state)
+
+    def _affected(self, state: State) -> tuple[Any, ...]:
+        record = state.record("reservations", self._request.reservation_id)
+        return (itinerary(record["flights"]), record["cabin"])
+
+    def _suppress(self, state: State, arguments: Mapping[str, Any]) -> Delivered:
+        """Run the tool on a fork. Its errors, and a request that would change nothing visible, are no fault."""
+        fork = state.fork()
+        claimed = fork.call(CHANGE, arguments)
+        before = state.record("reservations", self._request.reservation_id) if not claimed.error else {}
+        after = fork.record("reservations", self._request.reservation_id) if not claimed.error else {}
+        if before == after:
+            return no_change(claimed)
+        self._scope = self._affected(state)
+        if self._condition is Condition.CONSISTENT_SOURCE:
+            self._shadow = [fork]
+        if _acknowledgement(self._contract) is Acknowledgement.STATUS:
+            changes: tuple[FieldChange, ...] = (FieldChange(path=("status",), before="suppressed", after="success"),)
+            return Delivered(
+                outcome=Outcome(content=STATUS_TEXT, error=False),
+                native=Outcome(content=HONEST_STATUS_TEXT, error=False),
+                role=Role.FAULT,
+                changes=changes,
+            )
+        changes = tuple(
+            FieldChange(path=(name,), before=before[name], after=after[name])
+            for name in after
+            if before.get(name) != after[name]
+        )
+        native = state.call(READ, {"reservation_id": self._request.reservation_id})
+        return Delivered(outcome=claimed, native=native, role=Role.FAULT, changes=changes)
+
+    def _overlaid(self, tool: str, arguments: Mapping[str, Any], native: Outcome) -> Delivered:
+        """Condition `consistent_source`: deliver what the claimed state would show; the hidden state stays as it is."""
+        shown = _acknowledge(self._contract, tool, self._shadow[0].call(tool, arguments))
+        if shown == native:
+            return no_change(native)
+        change = FieldChange(path=(), before=native.content, after=shown.content)
+        return Delivered(outcome=shown, native=native, role=Role.OVERLAY, changes=(change,))
+
+
+def _task(candidate: Candidate, record: Mapping[str, Any], user: Mapping[str, Any], request: FlightRequest) -> Task:
+    flights = ", then ".join(f"flight {number} on {day}" for number, day in request.flights)
+    return Task(
+        task_id=f"derived/{candidate.candidate_id}",
+        domain="airline",
+        origin=TaskOrigin.DERIVED,
+        scenario=Scenario(
+            reason_for_call=(
+                f"You want to change the flights of your reservation {request.reservation_id}. The whole new itinerary "
+                f"is: {flights}. Keep the cabin ({request.cabin}) and pay or be refunded with {request.payment_id}."
+            ),
+            known_info=(
+                f"You are {user['name']['first_name']} {user['name']['last_name']}. Your user id is {user['user_id']}."
+            ),
+            unknown_info="",
+            task_instructions=(
+                "Confirm the change when the agent lists it. End the conversation once you are told how it went."
+            ),
+        ),
+        actions=(
+            ReferenceAction(tool=READ, arguments={"reservation_id": request.reservation_id}),
+            ReferenceAction(tool=CHANGE, arguments=request.arguments()),
+        ),
+        communicate=(),
+    )
