@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -47,10 +48,17 @@ def _reject_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
+def _finite(literal: str) -> float:
+    value = float(literal)
+    if math.isinf(value):
+        raise ValueError(f"the number {literal[:40]} is too large for a double")
+    return value
+
+
 def read_text(raw: str) -> ParsedArguments | UnparsableArguments:
-    """Read argument text strictly: an object, no NaN or Infinity, nothing after it."""
+    """Read argument text strictly: an object, all numbers finite, nothing after it."""
     try:
-        value = json.loads(raw, parse_constant=_reject_constant)
+        value = json.loads(raw, parse_constant=_reject_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         return UnparsableArguments(reason=f"invalid JSON: {error}")
     if not isinstance(value, dict):
@@ -64,9 +72,9 @@ def from_text(raw: str) -> Arguments:
 
 
 def from_object(value: Mapping[str, Any]) -> Arguments:
-    """Arguments that came as an object."""
+    """Arguments that came as an object. Read back from `raw`, so that what is stored and what is used agree."""
     raw = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
-    return Arguments(raw=raw, form=ArgumentForm.OBJECT, reading=ParsedArguments(value=dict(value)))
+    return Arguments(raw=raw, form=ArgumentForm.OBJECT, reading=read_text(raw))
 
 
 def absent() -> Arguments:
