@@ -1,0 +1,77 @@
+"""Writes that survive a crash: what these functions return from is on disk, whole, under its final name."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from sscb_pipeline.errors import InputError
+
+
+def storage_error(path: Path, error: OSError) -> InputError:
+    """The error a user meets when the disk refuses: full, read-only, no permission, a name too long."""
+    return InputError(
+        subject=str(path),
+        expected="a disk that takes the write",
+        found=error.strerror or str(error),
+        remedy="free space or restore write permission there, then run the same command again",
+    )
+
+
+def write_new(path: Path, data: bytes) -> int:
+    """Create `path` read-only (0444) with `data`; returns the open descriptor, not yet synchronised.
+
+    Raises FileExistsError, or the OSError of the disk with the partial file removed.
+    """
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o444)
+    try:
+        write_all(descriptor, data)
+    except OSError:
+        os.close(descriptor)
+        path.unlink()
+        raise
+    return descriptor
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write every byte (a single write may be short)."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def sync_directory(path: Path) -> None:
+    """Make the names in a directory durable."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def make_directory(path: Path) -> None:
+    """Create a directory and its missing parents, durably."""
+    if path.is_dir():
+        return
+    make_directory(path.parent)
+    with suppress(FileExistsError):
+        path.mkdir()
+    sync_directory(path.parent)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Put `data` at `path` atomically: readers see the old bytes or the new, never a part. Raises InputError."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        temporary.unlink(missing_ok=True)
+        descriptor = write_new(temporary, data)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        temporary.replace(path)
+        sync_directory(path.parent)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise storage_error(path, error) from error
