@@ -1,0 +1,1 @@
+"""Tests of the environment port, copy-on-touch state, planned outages, probe and replay."""
