@@ -1,0 +1,1 @@
+"""Tests of τ²-bench behind the environment port."""
