@@ -106,10 +106,13 @@ def dump_extent(extent: Complete | CutShort) -> dict[str, str]:
 
 def load_extent(value: Any, place: Place) -> Complete | CutShort:
     """An extent from its JSON object. Raises InputError."""
-    if not isinstance(value, dict) or one_of({"kind": "", **value}, "kind", place, _EXTENTS) == "complete":
-        a_mapping(value, place, frozenset({"kind"}))
+    if not isinstance(value, dict):
+        raise place.refuse("an object", type(value).__name__)
+    if value.get("kind") == "complete":
+        a_mapping(value, place, _COMPLETE_KEYS)
         return Complete()
-    record = a_mapping(value, place, frozenset({"kind", "reason"}))
+    record = a_mapping(value, place, _CUT_SHORT_KEYS)
+    one_of(record, "kind", place, _CUT_SHORT)
     return CutShort(reason=a_string(record, "reason", place))
 
 
@@ -142,7 +145,9 @@ def ill_formed(steps: tuple[Step, ...]) -> str:
 
 
 _HEADER_KEYS = frozenset({"format", "extent"})
-_EXTENTS = frozenset({"complete", "cut_short"})
+_COMPLETE_KEYS = frozenset({"kind"})
+_CUT_SHORT_KEYS = frozenset({"kind", "reason"})
+_CUT_SHORT = frozenset({"cut_short"})
 _TEXT_KEYS = frozenset({"kind", "index", "text"})
 _KEYS = {
     "system": _TEXT_KEYS,

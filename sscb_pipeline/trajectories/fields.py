@@ -32,6 +32,8 @@ def split_lines(data: bytes, file: str) -> tuple[bytes, bytes, bytes]:
     if len(lines) != 4 or lines[3] != b"":
         found = f"{len(lines) - 1} line ends and {len(lines[-1])} bytes after the last"
         raise InputError(subject=file, expected="three lines: header, tools, history", found=found, remedy=REMEDY)
+    if any(line.endswith(b"\r") for line in lines):
+        raise InputError(subject=file, expected="lines ended by LF", found="lines ended by CRLF", remedy=REMEDY)
     return lines[0], lines[1], lines[2]
 
 
