@@ -82,8 +82,9 @@ class _Builder:
 def project(record: SourceRecord) -> Projection:
     """The agent-visible projection. Raises PairingConflictError where results cannot be linked to calls.
 
-    An assistant turn with text and k calls is 1 + k steps, text first; blank text gives no step, a refusal is what
-    the agent said. A user turn without calls gives a step, an empty text included, unless only a marker was in it.
+    An assistant turn with text and k calls is 1 + k steps, text first; blank text gives no step; a refusal is said
+    like text, after it where there are both. A user turn without calls gives a step, an empty text included, unless
+    only a marker was in it.
     """
     pairing = pair(record)
     built = _Builder()
@@ -200,14 +201,19 @@ def _lift_messages(trajectory: Trajectory) -> Iterator[SourceMessage]:
             case SystemText():
                 yield SourceSystem(text=given(step.text), origin=SystemOrigin.MESSAGE)
             case UserMessage():
-                yield _turn(Actor.USER, step.text, ())
+                yield _turn(Actor.USER, [step.text], [])
             case AgentMessage() | ToolCall():
-                text = step.text if isinstance(step, AgentMessage) else ""
-                calls = [step] if isinstance(step, ToolCall) else []
-                while at < len(steps) and isinstance(call := steps[at], ToolCall) and call.turn == step.turn:
-                    calls.append(call)
+                said: list[str] = []
+                calls: list[ToolCall] = []
+                at -= 1
+                while at < len(steps) and _continues(steps[at], step.turn, said, calls):
+                    part = steps[at]
                     at += 1
-                yield _turn(Actor.AGENT, text, tuple(calls))
+                    if isinstance(part, ToolCall):
+                        calls.append(part)
+                    elif isinstance(part, AgentMessage):
+                        said.append(part.text)
+                yield _turn(Actor.AGENT, said, calls)
             case ToolObservation():
                 yield SourceResult(
                     call_id=given(step.call_id),
@@ -222,11 +228,18 @@ def _lift_messages(trajectory: Trajectory) -> Iterator[SourceMessage]:
                 assert_never(step)
 
 
-def _turn(actor: Actor, text: str, calls: tuple[ToolCall, ...]) -> SourceTurn:
+def _continues(step: Step, turn: int, said: list[str], calls: list[ToolCall]) -> bool:
+    """Whether a step is a further part of an agent's turn: at most text and refusal, then calls."""
+    if isinstance(step, ToolCall):
+        return step.turn == turn
+    return isinstance(step, AgentMessage) and step.turn == turn and not calls and len(said) < 2
+
+
+def _turn(actor: Actor, said: list[str], calls: list[ToolCall]) -> SourceTurn:
     return SourceTurn(
         actor=actor,
-        text=given(text),
-        refusal=NO_KEY,
+        text=given(said[0]) if said else given(""),
+        refusal=given(said[1]) if len(said) > 1 else NO_KEY,
         reasoning=NO_KEY,
         calls=tuple(
             SourceCall(call_id=given(call.call_id), tool=call.tool, arguments=call.arguments) for call in calls
