@@ -5,9 +5,10 @@ value of the same attribute, so that the recorded agent's own words are real use
 wanted, `edits` rewrite a kept field or another observation to say v; where the edited field is the fault-bearing one
 itself, the agent's words say v instead.
 
-Steps count from 0: system text where the recording has one, user messages, agent text that is not blank, then each
-call of the turn, each observation. Every label is a pair of value and reason. A label `undeterminable` means that a
-careful reader cannot settle it from the visible history, and that an implementation must not claim to.
+Steps count from 0: system text (for τ² results the policy that stands in the header), user messages, agent text
+that is not blank, then each call of the turn, each observation. Every label is a pair of value and reason. A label
+`undeterminable` means that a careful reader cannot settle it from the visible history, and that an implementation
+must not claim to.
 """
 
 from __future__ import annotations
