@@ -1,0 +1,158 @@
+"""How a reference agent carries a plan out: a generator that yields turns and is sent the steps that followed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any
+
+from sscb_pipeline.adapters.agents.reference.assignment import Assignment
+from sscb_pipeline.adapters.agents.reference.bank import Wording
+from sscb_pipeline.adapters.agents.reference.habits import Move, Plan
+from sscb_pipeline.adapters.agents.reference.marks import Call, Claim, Manner, Notes, Piece, Sight, Statement, Text
+from sscb_pipeline.episodes.participants import CallRequest, Speak
+from sscb_pipeline.trajectories.steps import Step, ToolObservation
+
+Turns = Generator[Speak, Sequence[Step], None]
+Answer = Generator[Speak, Sequence[Step], str]
+
+HOLD_ON = "YOU ARE BEING TRANSFERRED TO A HUMAN AGENT. PLEASE HOLD ON."
+"""The policy's fixed sentence after a transfer."""
+
+
+def read_object(content: str) -> Mapping[str, Any]:
+    """An observation as an object; empty where it is none (an error, a status word)."""
+    try:
+        value = json.loads(content)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+class Script:
+    """Common ground of the operators' scripts: speaking, calling, noting, closing.
+
+    A subclass supplies `moves` and remembers what it saw; an empty value means that nothing was seen, and a move that
+    would need it speaks neutrally instead.
+    """
+
+    def __init__(self, assignment: Assignment, wording: Wording) -> None:
+        self.assignment = assignment
+        self.wording = wording
+        self.notes = Notes()
+        self.value = ""
+        self._turn = 0
+        self._closing = False
+        self.moves: dict[Move, Callable[[], Turns]] = {
+            Move.IDENTIFY: self.identify,
+            Move.NEUTRAL: self.neutral,
+            Move.TRANSFER: self.transfer,
+            Move.CLOSE: self.close,
+            Move.ASSERT: self.assert_value,
+            Move.HEDGE: lambda: self._with_value("hedged", Manner.HEDGED),
+            Move.ASK: lambda: self._with_value("asked", Manner.ASKED),
+            Move.ACT: self.act,
+        }
+
+    def play(self, plan: Plan) -> Turns:
+        """Carry out a plan. The closing question joins the message before it."""
+        for position, move in enumerate(plan):
+            self._closing = plan[position + 1 : position + 2] == (Move.CLOSE,) and move in _SPEAKING
+            if move is Move.CLOSE and position and plan[position - 1] in _SPEAKING:
+                continue
+            yield from self.moves[move]()
+
+    def say(self, text: str, *claims: Claim) -> Turns:
+        """Say something to the user."""
+        self._turn += 1
+        self._note(Text(), claims)
+        spoken = f"{text}\n\n{self.wording.phrase('closing')}" if self._closing else text
+        yield Speak(text=spoken, calls=())
+
+    def call(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any],
+        *,
+        claims: tuple[Claim, ...] = (),
+        text: str = "",
+        text_claims: tuple[Claim, ...] = (),
+    ) -> Answer:
+        """Make one call and return the text it was answered with; empty when it was not answered."""
+        self._turn += 1
+        self._note(Text(), text_claims)
+        self._note(Call(position=0), claims)
+        request = CallRequest(
+            call_id=f"call_{self._turn}", tool=tool, raw_arguments=json.dumps(arguments, ensure_ascii=False)
+        )
+        followed = yield Speak(text=text, calls=(request,))
+        return next((step.content for step in followed if isinstance(step, ToolObservation)), "")
+
+    def saw(self, view: str, data: Mapping[str, Any]) -> None:
+        """Note what the observation of the latest call showed."""
+        self.notes.sights.append(Sight(turn=self._turn, position=0, view=view, data=data))
+
+    def _note(self, piece: Piece, claims: Sequence[Claim]) -> None:
+        self.notes.statements.extend(Statement(turn=self._turn, piece=piece, claim=claim) for claim in claims)
+
+    # Values of phrases.
+
+    def written(self) -> str:
+        """The value as this agent writes it."""
+        return self.value
+
+    def values(self) -> dict[str, str]:
+        """Placeholders that the operator's phrases may use beside `value`."""
+        return dict(self.assignment.keys)
+
+    def phrase(self, purpose: str, **more: str) -> str:
+        """A phrase with the operator's placeholders filled in."""
+        return self.wording.phrase(purpose, **{**self.values(), **more})
+
+    # Moves that all operators share.
+
+    def identify(self) -> Turns:
+        """Authenticate the user as the reference solution does."""
+        for action in self.assignment.actions:
+            if action.tool.startswith("find_user_id_by"):
+                yield from self.call(action.tool, action.arguments)
+                return
+
+    def neutral(self) -> Turns:
+        """Say something that does not touch the fact."""
+        yield from self.say(self.phrase("neutral"))
+
+    def close(self) -> Turns:
+        """Ask the closing question by itself."""
+        yield from self.say(self.wording.phrase("closing"))
+
+    def transfer(self) -> Turns:
+        """Hand over with a summary that does not touch the fact."""
+        yield from self.call("transfer_to_human_agents", {"summary": self.phrase("transfer_plain")})
+        yield from self.say(HOLD_ON)
+
+    def assert_value(self) -> Turns:
+        """State the value as a fact."""
+        yield from self._with_value("asserted", Manner.ASSERTED)
+
+    def act(self) -> Turns:
+        """Hand over with a summary that states the value as a fact."""
+        if not self.value:
+            yield from self.transfer()
+            return
+        yield from self.call(
+            "transfer_to_human_agents",
+            {"summary": self.phrase("transfer_stating", value=self.written())},
+            claims=(Claim(manner=Manner.ACTED, value=self.value),),
+        )
+        yield from self.say(HOLD_ON)
+
+    def _with_value(self, purpose: str, manner: Manner) -> Turns:
+        if not self.value:
+            yield from self.neutral()
+            return
+        yield from self.say(self.phrase(purpose, value=self.written()), Claim(manner=manner, value=self.value))
+
+
+_SPEAKING = frozenset({Move.NEUTRAL, Move.ASSERT, Move.HEDGE, Move.ASK, Move.CORRECT, Move.DERIVE, Move.MUMBLE})
+"""Moves whose last turn is a message to the user, which the closing question can join."""
