@@ -6,9 +6,9 @@ Values are compared with the contract's v and v', turns become steps, and the de
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import assert_never
 
 from sscb_pipeline.adapters.agents.reference.marks import Call, Manner, Notes, Sight, Statement, Text
 from sscb_pipeline.faults.contract import FaultContract
@@ -242,26 +242,20 @@ def _cut(time: Time, reason: str) -> Time:
     return Undeterminable(reason=reason) if isinstance(time, Never) else time
 
 
-def labels_as_json(labels: RealisedLabels) -> Mapping[str, Any]:
-    """Plain data: times as {"status", "step" where located, "reason" where undeterminable}, verdicts as true, false
-    or {"undeterminable": reason}, enums as their values."""
-    return {
-        **{name: _time_as_json(getattr(labels, name)) for name in ("t_f", "t_e", "t_s", "t_u")},
-        **{name: _answer_as_json(getattr(labels, name)) for name in ("adoption", "stratum", "final_stance")},
-    }
+def labels_as_text(labels: RealisedLabels) -> dict[str, str]:
+    """One line per label, as calibration compares them: `located 12`, `never`, `true`, `before`, …"""
+    return {name: _line(getattr(labels, name)) for name in RealisedLabels.__slots__}
 
 
-def _time_as_json(time: Time) -> Mapping[str, Any]:
-    match time:
+def _line(label: Time | Verdict | ArrivalStratum | Stance | NotAdopted) -> str:
+    match label:
         case Located(step=step):
-            return {"status": "located", "step": step}
+            return f"located {step}"
         case Never():
-            return {"status": "never"}
+            return "never"
         case Undeterminable(reason=reason):
-            return {"status": "undeterminable", "reason": reason}
-
-
-def _answer_as_json(answer: bool | str | Undeterminable) -> Any:
-    if isinstance(answer, Undeterminable):
-        return {"undeterminable": answer.reason}
-    return answer if isinstance(answer, bool) else str(answer)
+            return f"undeterminable: {reason}"
+        case bool():
+            return "true" if label else "false"
+        case _:
+            return label.value

@@ -1,0 +1,111 @@
+"""Stages executions of reference configurations: state, interceptor, interface, agent and scripted user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sscb_pipeline.adapters.agents.reference.agent import ReferenceAgent, reference_agent
+from sscb_pipeline.adapters.agents.reference.assignment import assignment_of
+from sscb_pipeline.adapters.agents.reference.bank import seed_of
+from sscb_pipeline.adapters.agents.reference.configurations import ReferenceConfiguration
+from sscb_pipeline.adapters.agents.reference.habits import Habit
+from sscb_pipeline.adapters.agents.reference.labels import labels_as_text, labels_of
+from sscb_pipeline.adapters.agents.reference.truth import told_truth
+from sscb_pipeline.adapters.users.scripted import ScriptedUser
+from sscb_pipeline.environments.outage import WithOutages
+from sscb_pipeline.environments.port import Substrate
+from sscb_pipeline.episodes.batch import Staging
+from sscb_pipeline.episodes.evaluator_record import TargetRecord
+from sscb_pipeline.episodes.execution import ExecutionKey
+from sscb_pipeline.episodes.interception import Interception
+from sscb_pipeline.episodes.turn_loop import Limits, Played
+from sscb_pipeline.faults.intervention import Condition
+from sscb_pipeline.faults.operator import Case, Operator
+
+TARGETS: Mapping[str, tuple[str, str]] = {
+    "ReturnDate": ("reservations", "reservation_id"),
+    "PaySource": ("users", "user_id"),
+    "ItemOption": ("orders", "order_id"),
+    "WriteEffect": ("reservations", "reservation_id"),
+}
+"""Which record holds the target: its kind, and the key of the locator that names it."""
+
+
+class ReferenceStage:
+    """Stages any execution of the matrix for reference configurations.
+
+    `cases` holds the admitted cases by seed id, `substrates` the domains by name.
+    """
+
+    def __init__(
+        self,
+        *,
+        operators: Mapping[str, Operator],
+        cases: Mapping[str, Case],
+        substrates: Mapping[str, Substrate],
+        configurations: Mapping[str, ReferenceConfiguration],
+    ) -> None:
+        self._operators = operators
+        self._cases = cases
+        self._substrates = substrates
+        self._configurations = configurations
+
+    def __call__(self, key: ExecutionKey) -> Staging:
+        """The staging of one execution. Raises KeyError for a seed, operator or configuration it was not given."""
+        case = self._cases[key.seed_id]
+        configuration = self._configurations[key.configuration_id]
+        drawn: dict[str, Any] = {
+            "operator": key.operator,
+            "seed_id": key.seed_id,
+            "condition": key.condition,
+            "repeat": key.repeat,
+        }
+        habit = configuration.habit(**drawn)
+        substrate = self._substrates[case.contract.domain]
+        outages = configuration.outages_of(**drawn)
+        return stage_case(
+            self._operators[key.operator],
+            case,
+            WithOutages(substrate, outages) if outages else substrate,
+            condition=key.condition,
+            habit=habit,
+            seed=seed_of(key.configuration_id, key.seed_id, key.repeat),
+        )
+
+
+def stage_case(
+    operator: Operator, case: Case, substrate: Substrate, *, condition: Condition, habit: Habit, seed: int
+) -> Staging:
+    """The staging of a case under a condition with one habit. `seed` feeds the wording of agent and user."""
+    contract = case.contract
+    agent = reference_agent(assignment_of(case), habit, wording_seed=seed)
+    kind, name = TARGETS[contract.operator]
+    located = {**contract.target.locator, "user_id": contract.target.owner}
+    knows = told_truth(contract) if habit is Habit.USER_STATES_TRUTH else ""
+    return Staging(
+        substrate=substrate,
+        state=substrate.fresh(),
+        interception=Interception(
+            intervention=operator.intervention(contract, condition),
+            contract_id=contract.contract_id,
+            condition=condition,
+        ),
+        agent=agent,
+        user=ScriptedUser(case.task.scenario, seed=seed_of("user", seed), knows=knows),
+        tools=operator.interface(contract, condition, substrate.tools()),
+        limits=Limits(step_cap=contract.step_cap),
+        task=case.task,
+        target=TargetRecord(kind=kind, identifier=str(located[name])),
+        realised=_realised(agent, case, condition, habit),
+    )
+
+
+def _realised(
+    agent: ReferenceAgent, case: Case, condition: Condition, habit: Habit
+) -> Callable[[Played], Mapping[str, Any]]:
+    def realised(played: Played) -> Mapping[str, Any]:
+        labels = labels_of(agent.notes, case.contract, condition, played.trajectory)
+        return {"habit": habit.value, "labels": labels_as_text(labels)}
+
+    return realised
