@@ -280,7 +280,7 @@ def _line_index(contract: FaultContract, order: Mapping[str, Any]) -> int:
     items = order.get("items", ()) if order.get("order_id") == contract.target.locator["order_id"] else ()
     index: int = contract.target.locator["line"]
     held = index < len(items) and items[index].get("item_id") == contract.target.identifier
-    return index if held else len(items)
+    return index if held else len(order.get("items", ()))
 
 
 def _shown(contract: FaultContract, order: Mapping[str, Any]) -> str:
