@@ -11,23 +11,14 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from sscb_pipeline.environments.port import Outcome, State
+from sscb_pipeline.environments.port import State
 from sscb_pipeline.faults.intervention import Condition, InterventionRecord, Rewrite
-from sscb_pipeline.faults.operator import Delivered, Intervention, no_change
+from sscb_pipeline.faults.operator import Delivered, Intervention
 
 
 def text_sha256(text: str) -> str:
     """sha256 (hex) of a text as UTF-8, lone surrogates passed through."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-class Untouched:
-    """The intervention of an execution without any: every call is delivered as it is."""
-
-    def call(self, state: State, tool: str, arguments: Mapping[str, Any]) -> Delivered:
-        """Run the call and deliver its own result."""
-        outcome: Outcome = state.call(tool, arguments)
-        return no_change(outcome)
 
 
 class Interception:

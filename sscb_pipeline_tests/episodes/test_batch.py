@@ -20,11 +20,12 @@ from sscb_pipeline.episodes.batch import (
 )
 from sscb_pipeline.episodes.evaluator_record import NotScored, TargetRecord
 from sscb_pipeline.episodes.execution import EndingKind, ExecutionKey, StopReason
-from sscb_pipeline.episodes.interception import Interception, Untouched
+from sscb_pipeline.episodes.interception import Interception
 from sscb_pipeline.episodes.matrix import ConfigurationRef, SeedRef, keys_of, matrix
 from sscb_pipeline.episodes.participants import Agent
 from sscb_pipeline.episodes.turn_loop import Limits, Played
 from sscb_pipeline.faults.intervention import Condition
+from sscb_pipeline.faults.operator import Untouched
 from sscb_pipeline_tests.episodes.library import (
     TASK,
     Library,

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import pytest
 
 from sscb_pipeline.episodes.execution import EndingKind, StopReason
-from sscb_pipeline.episodes.interception import Interception, Untouched, text_sha256
+from sscb_pipeline.episodes.interception import Interception, text_sha256
 from sscb_pipeline.episodes.participants import Agent, AgentStops, AgentTurn, Speak, User, UserSignal
 from sscb_pipeline.episodes.turn_loop import Limits, Played, play
 from sscb_pipeline.faults.intervention import Condition, Role
-from sscb_pipeline.faults.operator import Intervention
+from sscb_pipeline.faults.operator import Intervention, Untouched
 from sscb_pipeline.trajectories.arguments import UnparsableArguments
 from sscb_pipeline.trajectories.steps import (
     AgentMessage,

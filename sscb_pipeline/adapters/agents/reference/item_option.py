@@ -41,6 +41,11 @@ class ItemOptionScript(Script):
         content = yield from self.call("get_order_details", {"order_id": self.assignment.keys["order_id"]})
         self._see_order(content, "order")
 
+    def _perform(self, action: ReferenceAction) -> Turns:
+        content = yield from self.call(action.tool, action.arguments)
+        self._see_order(content, "order" if action.tool == "get_order_details" else "written order")
+        self._see_product(content)
+
     def _see_order(self, content: str, view: str) -> None:
         order = read_object(content)
         shown = self._shown(order)
@@ -70,10 +75,15 @@ class ItemOptionScript(Script):
         content = yield from self.call(
             "get_product_details", {"product_id": keys["product_id"]}, text=text, text_claims=claims
         )
-        variant = read_object(content).get("variants", {}).get(keys["item_id"], {})
-        self._catalogue = str(variant.get("options", {}).get(keys["option"], ""))
-        if self._catalogue:
-            self.saw("product", {"option": self._catalogue})
+        self._see_product(content)
+
+    def _see_product(self, content: str) -> None:
+        variants = read_object(content).get("variants", {})
+        variant = variants.get(self.assignment.keys["item_id"], {})
+        shown = str(variant.get("options", {}).get(self.assignment.keys["option"], ""))
+        if shown:
+            self._catalogue = shown
+            self.saw("product", {"option": shown})
 
     def _correct(self) -> Turns:
         if self.value and self._catalogue and self._catalogue != self.value:
@@ -100,15 +110,14 @@ class ItemOptionScript(Script):
         if writes:
             yield from self.say(self.phrase("confirm"))
         for action in writes:
-            content = yield from self.call(action.tool, action.arguments)
-            self._see_order(content, "written order")
+            yield from self._perform(action)
 
     def _solve(self) -> Turns:
         yield from self.identify()
         reads = [action for action in self.assignment.actions if action.tool in READS]
         distinct = [action for index, action in enumerate(reads) if action not in reads[:index]]
         for action in distinct[:MAX_READS]:
-            yield from self.call(action.tool, action.arguments)
+            yield from self._perform(action)
         yield from self._writes()
         handed_over = [action for action in self.assignment.actions if action.tool == "transfer_to_human_agents"]
         told = self.phrase("solved", facts=", ".join(self.assignment.communicate) or "everything is in place")

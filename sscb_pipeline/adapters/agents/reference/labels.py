@@ -6,11 +6,13 @@ Values are compared with the contract's v and v', turns become steps, and the de
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Any, TypeVar, assert_never
 
+from sscb_pipeline.adapters.agents.reference.habits import Habit
 from sscb_pipeline.adapters.agents.reference.marks import Call, Manner, Notes, Sight, Statement, Text
+from sscb_pipeline.errors import InputError
 from sscb_pipeline.faults.contract import FaultContract
 from sscb_pipeline.faults.intervention import Condition
 from sscb_pipeline.measured import Located, Never, Time, Undeterminable, Verdict
@@ -23,8 +25,9 @@ NO_STANCE = "an erroneous act without a stated stance"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealisedLabels:
-    """T_F, T_E, T_S, T_U (step indices from 0), A, Z_S and Y_end as realised by construction."""
+    """T_F, T_E, T_S, T_U (step indices from 0), A, Z_S and Y_end as realised by construction, and by which habit."""
 
+    habit: str
     t_f: Time
     t_e: Time
     t_s: Time
@@ -42,7 +45,9 @@ class _Use:
     stance: Stance | None
 
 
-def labels_of(notes: Notes, contract: FaultContract, condition: Condition, trajectory: Trajectory) -> RealisedLabels:
+def labels_of(
+    notes: Notes, habit: Habit, contract: FaultContract, condition: Condition, trajectory: Trajectory
+) -> RealisedLabels:
     """The realised labels of a finished execution. A clean execution has no fault: T_F is Never and nothing depends."""
     places = _Places(trajectory)
     t_f: Time = Never() if condition is Condition.CLEAN else _first_fault(notes, contract, places)
@@ -56,6 +61,7 @@ def labels_of(notes: Notes, contract: FaultContract, condition: Condition, traje
         t_e, t_s, t_u = (_cut(time, reason) for time in (t_e, t_s, t_u))
         adoption = Undeterminable(reason=reason) if adoption is False else adoption
     return RealisedLabels(
+        habit=habit.value,
         t_f=t_f,
         t_e=t_e,
         t_s=t_s,
@@ -242,12 +248,16 @@ def _cut(time: Time, reason: str) -> Time:
     return Undeterminable(reason=reason) if isinstance(time, Never) else time
 
 
+QUANTITIES = ("t_f", "t_e", "t_s", "t_u", "adoption", "stratum", "final_stance")
+
+
 def labels_as_text(labels: RealisedLabels) -> dict[str, str]:
-    """One line per label, as calibration compares them: `located 12`, `never`, `true`, `before`, …"""
-    return {name: _line(getattr(labels, name)) for name in RealisedLabels.__slots__}
+    """The habit, and one line per quantity: `located 12`, `never`, `true`, `before`, `undeterminable: reason`, …"""
+    return {"habit": labels.habit, **{name: line(getattr(labels, name)) for name in QUANTITIES}}
 
 
-def _line(label: Time | Verdict | ArrivalStratum | Stance | NotAdopted) -> str:
+def line(label: Time | Verdict | ArrivalStratum | Stance | NotAdopted) -> str:
+    """A label in one line."""
     match label:
         case Located(step=step):
             return f"located {step}"
@@ -259,3 +269,39 @@ def _line(label: Time | Verdict | ArrivalStratum | Stance | NotAdopted) -> str:
             return "true" if label else "false"
         case _:
             return label.value
+
+
+def read_labels(value: Mapping[str, Any], subject: str) -> RealisedLabels:
+    """Labels from what `labels_as_text` wrote. Raises InputError that names `subject` for anything else."""
+    try:
+        times = {name: _time(value[name]) for name in QUANTITIES[:4]}
+        return RealisedLabels(
+            habit=str(value["habit"]),
+            **times,
+            adoption=_settled(value["adoption"], {"true": True, "false": False}),
+            stratum=_settled(value["stratum"], {member.value: member for member in ArrivalStratum}),
+            final_stance=_settled(value["final_stance"], {member.value: member for member in (*Stance, *NotAdopted)}),
+        )
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise InputError(
+            subject=f"realised labels {subject}",
+            expected="a habit and one line for each of " + ", ".join(QUANTITIES),
+            found=f"{type(error).__name__}: {error}",
+            remedy="restore the object from the store, or run the execution again",
+        ) from error
+
+
+_UNDETERMINABLE = "undeterminable: "
+_T = TypeVar("_T")
+
+
+def _time(text: str) -> Time:
+    if text.startswith("located "):
+        return Located(step=int(text.removeprefix("located ")))
+    return _settled(text, {"never": Never()})
+
+
+def _settled(text: str, known: Mapping[str, _T]) -> _T | Undeterminable:
+    if text.startswith(_UNDETERMINABLE):
+        return Undeterminable(reason=text.removeprefix(_UNDETERMINABLE))
+    return known[text]

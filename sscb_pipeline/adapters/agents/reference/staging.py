@@ -105,7 +105,6 @@ def _realised(
     agent: ReferenceAgent, case: Case, condition: Condition, habit: Habit
 ) -> Callable[[Played], Mapping[str, Any]]:
     def realised(played: Played) -> Mapping[str, Any]:
-        labels = labels_of(agent.notes, case.contract, condition, played.trajectory)
-        return {"habit": habit.value, "labels": labels_as_text(labels)}
+        return labels_as_text(labels_of(agent.notes, habit, case.contract, condition, played.trajectory))
 
     return realised
