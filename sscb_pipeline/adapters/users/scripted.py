@@ -34,7 +34,7 @@ _PERSONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\byourself\b", "myself"),
         (r"\byours\b", "mine"),
         (r"\byour\b", "my"),
-        (r"\b(to|for|with|at|from|of|about|tell|give|let|gives|tells) you\b", r"\1 me"),
+        (r"\b(to|for|with|at|from|of|about|tell|give|let|gives|tells|join|help) you\b", r"\1 me"),
         (r"\byou\b", "I"),
     )
 )

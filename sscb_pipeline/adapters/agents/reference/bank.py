@@ -60,6 +60,17 @@ DATE_FORMS: tuple[Callable[[date], str], ...] = (
 )
 
 
+def _plain(canonical: str) -> str:
+    return canonical.replace("_", " ")
+
+
+KIND_FORMS: tuple[Callable[[str], str], ...] = (
+    _plain,
+    lambda kind: f"**{_plain(kind)}**",
+    lambda kind: f"travel {kind}" if kind == "certificate" else _plain(kind),
+)
+
+
 class Wording:
     """One agent's way of speaking: a bank and a generator of its own."""
 
@@ -71,12 +82,11 @@ class Wording:
         """One phrase of that purpose, filled in. Raises KeyError for an unknown purpose or placeholder."""
         return self._random.choice(self._phrases[purpose]).format(**values)
 
-    def date(self, iso: str) -> str:
-        """A date in one of the usual forms."""
-        return self._random.choice(DATE_FORMS)(date.fromisoformat(iso))
+    def dates(self) -> Callable[[str], str]:
+        """One of the usual ways to write an ISO date, for one message."""
+        form = self._random.choice(DATE_FORMS)
+        return lambda iso: form(date.fromisoformat(iso))
 
-    def kind(self, canonical: str) -> str:
-        """A kind of payment method as people write it."""
-        plain = canonical.replace("_", " ")
-        forms = (plain, plain, f"**{plain}**", f"travel {plain}" if canonical == "certificate" else plain)
-        return self._random.choice(forms)
+    def kinds(self) -> Callable[[str], str]:
+        """One way to write kinds of payment methods, for one message."""
+        return self._random.choice(KIND_FORMS)

@@ -45,6 +45,8 @@ class Move(StrEnum):
     """Reach the fault-bearing observation."""
     EVIDENCE = "evidence"
     """Fetch the observation that carries counter-evidence, without a word."""
+    BOTH = "both"
+    """Fault-bearing observation and evidence by parallel calls of one turn."""
     CHECK = "check"
     """Announce a check of the value and make the call that checks it."""
     ASSERT = "assert"
@@ -101,7 +103,7 @@ PLANS: Mapping[str, Mapping[Habit, Plan]] = {
         Habit.SOLVER: (M.SOLVE, M.CLOSE),
         Habit.FORGETS: (M.NEUTRAL, M.CLOSE),
         Habit.READS_THEN_USES_BELIEVING: (M.IDENTIFY, M.READ, M.EVIDENCE, M.ASSERT, M.WRITES, M.CLOSE),
-        Habit.READS_THEN_USES_CORRECTING: (M.IDENTIFY, M.READ, M.EVIDENCE, M.CORRECT, M.TRANSFER),
+        Habit.READS_THEN_USES_CORRECTING: (M.IDENTIFY, M.BOTH, M.CORRECT, M.TRANSFER),
         Habit.USES_THEN_READS_BELIEVING: (M.IDENTIFY, M.READ, M.ASSERT, M.EVIDENCE, M.ASSERT, M.WRITES, M.CLOSE),
         Habit.USES_THEN_READS_CORRECTING: (M.IDENTIFY, M.READ, M.ASSERT, M.EVIDENCE, M.CORRECT, M.CLOSE),
         Habit.NEVER_READS: (M.IDENTIFY, M.READ, M.ASSERT, M.TRANSFER),

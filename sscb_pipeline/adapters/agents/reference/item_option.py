@@ -27,6 +27,7 @@ class ItemOptionScript(Script):
         self.moves |= {
             Move.SOLVE: self._solve,
             Move.READ: self._read,
+            Move.BOTH: self._both,
             Move.EVIDENCE: self._look_up,
             Move.CHECK: self._check,
             Move.CORRECT: self._correct,
@@ -45,6 +46,16 @@ class ItemOptionScript(Script):
         content = yield from self.call(action.tool, action.arguments)
         self._see_order(content, "order" if action.tool == "get_order_details" else "written order")
         self._see_product(content)
+
+    def _both(self) -> Turns:
+        """Order and product record in one turn."""
+        keys = self.assignment.keys
+        order, product = yield from self.calls(
+            ("get_order_details", {"order_id": keys["order_id"]}),
+            ("get_product_details", {"product_id": keys["product_id"]}),
+        )
+        self._see_order(order, "order")
+        self._see_product(product, position=1)
 
     def _see_order(self, content: str, view: str) -> None:
         order = read_object(content)
@@ -66,9 +77,7 @@ class ItemOptionScript(Script):
 
     def _check(self) -> Turns:
         if self.value:
-            yield from self._product(
-                self.phrase("checking", value=self.value), Claim(manner=Manner.ASKED, value=self.value)
-            )
+            yield from self._product(self.phrase("checking"), Claim(manner=Manner.ASKED, value=self.value))
 
     def _product(self, text: str, *claims: Claim) -> Turns:
         keys = self.assignment.keys
@@ -77,18 +86,18 @@ class ItemOptionScript(Script):
         )
         self._see_product(content)
 
-    def _see_product(self, content: str) -> None:
+    def _see_product(self, content: str, position: int = 0) -> None:
         variants = read_object(content).get("variants", {})
         variant = variants.get(self.assignment.keys["item_id"], {})
         shown = str(variant.get("options", {}).get(self.assignment.keys["option"], ""))
         if shown:
             self._catalogue = shown
-            self.saw("product", {"option": shown})
+            self.saw("product", {"option": shown}, position)
 
     def _correct(self) -> Turns:
         if self.value and self._catalogue and self._catalogue != self.value:
             yield from self.say(
-                self.phrase("denied", value=self.value),
+                self.phrase("denied"),
                 Claim(manner=Manner.DENIED, value=self.value),
                 Claim(manner=Manner.ASSERTED, value=self._catalogue),
             )

@@ -27,15 +27,11 @@ class PaySourceScript(Script):
             Move.MUMBLE: self._mumble,
         }
 
-    def written(self) -> str:
-        return self.wording.kind(self.value)
-
     def values(self) -> dict[str, str]:
+        written = self.wording.kinds()
         tied = self.assignment.keys["payment_id"].rpartition("_")[0]
-        return {**super().values(), "tied": tied.replace("_", " "), "listed": self._listed()}
-
-    def _listed(self) -> str:
-        return "\n".join(f"- {name}: {self.wording.kind(entry['source'])}" for name, entry in self._methods.items())
+        listed = "\n".join(f"- {name}: {written(entry['source'])}" for name, entry in self._methods.items())
+        return {**super().values(), "value": written(self.value), "tied": written(tied), "listed": listed}
 
     def _read(self) -> Turns:
         content = yield from self.call("get_user_details", {"user_id": self.assignment.keys["user_id"]})
@@ -51,7 +47,7 @@ class PaySourceScript(Script):
         tied = self.assignment.keys["payment_id"].rpartition("_")[0]
         if self.value and tied != self.value:
             yield from self.say(
-                self.phrase("denied", value=self.written()),
+                self.phrase("denied"),
                 Claim(manner=Manner.DENIED, value=self.value),
                 Claim(manner=Manner.ASSERTED, value=tied),
             )

@@ -30,13 +30,12 @@ class ReturnDateScript(Script):
             Move.MUMBLE: lambda: self._with_value("ambiguous", Manner.AMBIGUOUS),
         }
 
-    def written(self) -> str:
-        return self.wording.date(self.value)
-
     def values(self) -> dict[str, str]:
-        outbound = self.wording.date(self._outbound) if self._outbound else ""
+        written = self.wording.dates()
+        known = {"value": self.value, "outbound": self._outbound}
         back = {name: str(self._record.get(name, "")) for name in ("origin", "destination")}
-        return {**super().values(), **back, "outbound": outbound, "number": self._return_number()}
+        dates = {name: written(iso) for name, iso in known.items() if iso}
+        return {**super().values(), **back, **dates, "number": self._return_number()}
 
     def _return_number(self) -> str:
         start = _return_start(self._record)
@@ -63,7 +62,7 @@ class ReturnDateScript(Script):
 
     def _check(self) -> Turns:
         if self.value:
-            text = self.phrase("checking", value=self.written())
+            text = self.phrase("checking")
             yield from self._search_with(text, (Claim(manner=Manner.ASKED, value=self.value),), Manner.CHECKED)
 
     def _search_with(self, text: str, claims: tuple[Claim, ...], manner: Manner) -> Turns:
@@ -89,7 +88,8 @@ class ReturnDateScript(Script):
             yield from self.neutral()
             return
         day = date.fromisoformat(self.value)
-        after, before = (self.wording.date((day + timedelta(days=move)).isoformat()) for move in (1, -1))
+        written = self.wording.dates()
+        after, before = (written((day + timedelta(days=move)).isoformat()) for move in (1, -1))
         yield from self.say(
             self.phrase("derived", day_after=after, day_before=before),
             Claim(manner=Manner.ASSERTED, value=self.value),

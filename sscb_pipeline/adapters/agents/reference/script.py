@@ -64,8 +64,7 @@ class Script:
 
     def say(self, text: str, *claims: Claim) -> Turns:
         """Say something to the user."""
-        self._turn += 1
-        self._note(Text(), claims)
+        self._note_next(claims)
         spoken = f"{text}\n\n{self.wording.phrase('closing')}" if self._closing else text
         yield Speak(text=spoken, calls=())
 
@@ -79,31 +78,40 @@ class Script:
         text_claims: tuple[Claim, ...] = (),
     ) -> Answer:
         """Make one call and return the text it was answered with; empty when it was not answered."""
-        self._turn += 1
-        self._note(Text(), text_claims)
+        self._note_next(text_claims)
         self._note(Call(position=0), claims)
-        request = CallRequest(
-            call_id=f"call_{self._turn}", tool=tool, raw_arguments=json.dumps(arguments, ensure_ascii=False)
-        )
-        followed = yield Speak(text=text, calls=(request,))
-        return next((step.content for step in followed if isinstance(step, ToolObservation)), "")
+        followed = yield Speak(text=text, calls=(self._request(0, tool, arguments),))
+        return _contents(followed, 1)[0]
 
-    def saw(self, view: str, data: Mapping[str, Any]) -> None:
-        """Note what the observation of the latest call showed."""
-        self.notes.sights.append(Sight(turn=self._turn, position=0, view=view, data=data))
+    def calls(self, *requested: tuple[str, Mapping[str, Any]]) -> Generator[Speak, Sequence[Step], list[str]]:
+        """Make parallel calls in one turn and return the texts they were answered with, in their order."""
+        self._note_next(())
+        requests = [self._request(position, *request) for position, request in enumerate(requested)]
+        followed = yield Speak(text="", calls=tuple(requests))
+        return _contents(followed, len(requests))
+
+    def saw(self, view: str, data: Mapping[str, Any], position: int = 0) -> None:
+        """Note what the observation of call `position` of the latest turn showed."""
+        self.notes.sights.append(Sight(turn=self._turn, position=position, view=view, data=data))
+
+    def _request(self, position: int, tool: str, arguments: Mapping[str, Any]) -> CallRequest:
+        return CallRequest(
+            call_id=f"call_{self._turn}_{position}", tool=tool, raw_arguments=json.dumps(arguments, ensure_ascii=False)
+        )
+
+    def _note_next(self, claims: Sequence[Claim]) -> None:
+        """Begin the next turn, with what its text claims."""
+        self._turn += 1
+        self._note(Text(), claims)
 
     def _note(self, piece: Piece, claims: Sequence[Claim]) -> None:
         self.notes.statements.extend(Statement(turn=self._turn, piece=piece, claim=claim) for claim in claims)
 
     # Values of phrases.
 
-    def written(self) -> str:
-        """The value as this agent writes it."""
-        return self.value
-
     def values(self) -> dict[str, str]:
-        """Placeholders that the operator's phrases may use beside `value`."""
-        return dict(self.assignment.keys)
+        """Placeholders of the operator's phrases; `value` is the value as this agent writes it in one message."""
+        return {**self.assignment.keys, "value": self.value}
 
     def phrase(self, purpose: str, **more: str) -> str:
         """A phrase with the operator's placeholders filled in."""
@@ -142,7 +150,7 @@ class Script:
             return
         yield from self.call(
             "transfer_to_human_agents",
-            {"summary": self.phrase("transfer_stating", value=self.written())},
+            {"summary": self.phrase("transfer_stating")},
             claims=(Claim(manner=Manner.ACTED, value=self.value),),
         )
         yield from self.say(HOLD_ON)
@@ -151,8 +159,14 @@ class Script:
         if not self.value:
             yield from self.neutral()
             return
-        yield from self.say(self.phrase(purpose, value=self.written()), Claim(manner=manner, value=self.value))
+        yield from self.say(self.phrase(purpose), Claim(manner=manner, value=self.value))
 
 
 _SPEAKING = frozenset({Move.NEUTRAL, Move.ASSERT, Move.HEDGE, Move.ASK, Move.CORRECT, Move.DERIVE, Move.MUMBLE})
 """Moves whose last turn is a message to the user, which the closing question can join."""
+
+
+def _contents(followed: Sequence[Step], number: int) -> list[str]:
+    """The observations that followed, padded with empty texts where a call was not answered."""
+    contents = [step.content for step in followed if isinstance(step, ToolObservation)]
+    return contents + [""] * (number - len(contents))

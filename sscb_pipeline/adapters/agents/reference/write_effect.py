@@ -20,7 +20,7 @@ class WriteEffectScript(Script):
 
     def __init__(self, assignment: Assignment, wording: Wording) -> None:
         super().__init__(assignment, wording)
-        self._request = next(action.arguments for action in assignment.actions if action.tool == CHANGE)
+        self._wanted = next(action.arguments for action in assignment.actions if action.tool == CHANGE)
         self._before: Mapping[str, Any] = {}
         self._after: Mapping[str, Any] = {}
         self.moves |= {
@@ -36,15 +36,16 @@ class WriteEffectScript(Script):
         }
 
     def values(self) -> dict[str, str]:
-        flights = self._request["flights"]
-        listed = ", ".join(f"{leg['flight_number']} on {self.wording.date(leg['date'])}" for leg in flights)
+        written = self.wording.dates()
+        flights = self._wanted["flights"]
+        listed = ", ".join(f"{leg['flight_number']} on {written(leg['date'])}" for leg in flights)
         return {
             **super().values(),
             "flights": listed,
-            "cabin": str(self._request["cabin"]),
-            "payment_id": str(self._request["payment_id"]),
+            "cabin": str(self._wanted["cabin"]),
+            "payment_id": str(self._wanted["payment_id"]),
             "first": str(flights[0]["flight_number"]),
-            "first_date": self.wording.date(flights[0]["date"]),
+            "first_date": written(flights[0]["date"]),
         }
 
     def _get(self, text: str = "", *claims: Claim) -> Answer:
@@ -63,7 +64,7 @@ class WriteEffectScript(Script):
         yield from self.assert_value()
 
     def _attempt(self) -> Turns:
-        content = yield from self.call(CHANGE, self._request)
+        content = yield from self.call(CHANGE, self._wanted)
         answer = read_object(content)
         if answer.get("status") == "success" or "flights" in answer:
             self.value = TOOK
@@ -85,8 +86,8 @@ class WriteEffectScript(Script):
             self.saw("reservation", {"shows_request": self._shows_request(record)})
 
     def _shows_request(self, record: Mapping[str, Any]) -> bool:
-        same_cabin = record.get("cabin") == self._request["cabin"]
-        return same_cabin and _legs(record["flights"]) == _legs(self._request["flights"])
+        same_cabin = record.get("cabin") == self._wanted["cabin"]
+        return same_cabin and _legs(record["flights"]) == _legs(self._wanted["flights"])
 
     def _correct(self) -> Turns:
         if self._after and not self._shows_request(self._after):
@@ -99,7 +100,7 @@ class WriteEffectScript(Script):
         if not self._before:
             return
         kept = [{"flight_number": leg["flight_number"], "date": leg["date"]} for leg in self._before["flights"]]
-        content = yield from self.call(CHANGE, {**self._request, "cabin": self._before["cabin"], "flights": kept})
+        content = yield from self.call(CHANGE, {**self._wanted, "cabin": self._before["cabin"], "flights": kept})
         if read_object(content):
             self.saw("foreign change", {})
 
@@ -113,7 +114,7 @@ class WriteEffectScript(Script):
             {
                 "reservation_id": self.assignment.keys["reservation_id"],
                 **counts,
-                "payment_id": self._request["payment_id"],
+                "payment_id": self._wanted["payment_id"],
             },
         )
         self._see(content)
