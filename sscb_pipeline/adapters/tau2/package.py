@@ -2,8 +2,9 @@
 
 `tau2.utils` calls `load_dotenv()` when it is imported: it looks for a `.env` file in its own folder and every folder
 above (in an interactive session, from the working directory up), which for a virtual environment inside a project
-is the project's own `.env`, and puts what it finds into the environment of the process. Keys would then reach every later child process, and settings would depend on
-whether τ² happened to be imported. So the environment is put back as it was.
+is the project's own `.env`, and puts what it finds into the environment of the process. Keys would then reach every
+later child process, and settings would depend on whether τ² happened to be imported. So the environment is put back
+as it was.
 
 The package logs through loguru to stderr by default, a line for a missing `.env` and several for each tool call.
 loguru can be told to drop the records of one package, and is, before the first import.
