@@ -174,4 +174,14 @@ def test_observations_do_not_depend_on_the_warning_filter() -> None:
     assert '"cabin": ["none"]' in answers[0][2].content
 
 
+def test_an_argument_a_tool_keeps_is_not_the_callers_object() -> None:
+    cabin = ["none"]
+    state = load("airline").fresh()
+    assert not state.call("update_reservation_flights", {**ODD_CABIN, "cabin": cabin}).error
+    digest = state.digest()
+    cabin.append("changed by the caller")
+    assert state.record("reservations", RESERVATION)["cabin"] == ["none"]
+    assert state.digest() == digest
+
+
 ODD_CABIN = {"reservation_id": RESERVATION, "flights": [], "payment_id": "gift_card_3576581"}
