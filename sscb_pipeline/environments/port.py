@@ -1,4 +1,4 @@
-"""What the measurement needs from an environment. τ²-bench is one implementation; a user's own domain can be another."""
+"""What the measurement needs from an environment: τ²-bench is one implementation, a user's own domain another."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class State(Protocol):
         ...
 
     def digest(self) -> str:
-        """sha256 over what differs from the shared base; equal for states the substrate's own comparison calls equal."""
+        """sha256 over what differs from the base; equal for states the substrate's own comparison calls equal."""
         ...
 
     def record(self, kind: str, identifier: str) -> Mapping[str, Any]:
