@@ -1,0 +1,140 @@
+"""Binding of dates to the return leg of the target reservation."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sscb_pipeline.reconstruction.cues import Binding, decides, nearest
+from sscb_pipeline.reconstruction.mentions import Form
+from sscb_pipeline.reconstruction.scene import Scene, supplied_elsewhere, user_names
+from sscb_pipeline.trajectories.steps import Trajectory
+from sscb_pipeline.trajectories.subject import Subject
+
+_RETURN = (
+    r"return(?:s|ing)?(?: (?:flight|trip|leg|journey|date|segment|portion|travel))?s?(?! (?:label|request|the item|policy))",
+    r"in-?bound", r"(?:fly|flies|flying|flight|way|come|comes|coming|head|heads|heading|go|goes|going|trip|journey|travel|travels|get|be|are|bring|brings|bringing|take|takes)(?: you| us| them)? (?:back|home)",
+    r"home-?bound", r"homeward", r"back (?:home|to|on|from)", r"second (?:leg|half)",
+)
+_OUTBOUND = (
+    r"out-?bound", r"out-?going", r"outward", r"departing (?:flight|leg)s?", r"departure(?: (?:flight|date|leg))?s?", r"first leg", r"(?:go|going|fly|flying|flies|head|heading|way|trip) out",
+    r"way there", r"you (?:leave|depart|set off|start)", r"(?:trip|journey|travel) (?:starts?|begins?)",
+)
+_UNRELATED = (
+    r"created", r"booked on", r"booking date", r"date of birth", r"dob", r"born", r"birth(?:day|date)", r"today(?:'s)?", r"current (?:date|time|day)", r"it is now", r"as of", r"expir(?:es|y|ing)", r"valid until",
+    r"refund(?:ed)?", r"payment date",
+)
+_OTHER_ID = r"(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])(?![a-z]{2,3}\d{2,4}\b)[a-z0-9]{6}"
+_NEW = re.compile(
+    r"(?<!\w)(?:new|proposed|updated|requested|desired|preferred|alternative|replacement|rescheduled)(?!\w)|(?<!\w)(?:chang|mov|switch|reschedul|re-?book|shift|push|updat|modif)\w*\b[^.;]{0,60}?\bto\b"
+)
+_WRITES = ("update_reservation_flights", "book_reservation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cues:
+    target: re.Pattern[str]
+    other: re.Pattern[str]
+    other_id: re.Pattern[str]
+
+
+@lru_cache(maxsize=1024)
+def _cues(subject: Subject) -> _Cues:
+    context = dict(subject.context)
+    target = [*_RETURN, *map(re.escape, sorted(subject.names, key=lambda name: (-len(name), name)))]
+    other = [*_OUTBOUND, *_UNRELATED]
+    origin, destination = context.get("origin", "").lower(), context.get("destination", "").lower()
+    if origin and destination:
+        target.append(_route(destination, origin))
+        other.append(_route(origin, destination))
+    identifiers = "|".join(re.escape(item.lower()) for item in subject.identifiers)
+    other_id = rf"(?<!\w)(?!(?:{identifiers})(?!\w)){_OTHER_ID}(?!\w)"
+    return _Cues(
+        target=re.compile(r"(?<!\w)(?:" + "|".join(target) + r")(?!\w)"),
+        other=re.compile(r"(?<!\w)(?:" + "|".join(other) + r")(?!\w)"),
+        other_id=re.compile(other_id),
+    )
+
+
+def _route(start: str, end: str) -> str:
+    return rf"{re.escape(start)}\b[^.;|,]{{0,25}}?(?:\bto\b|→|->|-|»|➔|➡)[^.;|,]{{0,18}}?\b{re.escape(end)}"
+
+
+def bind(scene: Scene) -> Binding:
+    """Nearest cue in the sentence, then the headings, then the sentence before; then whether anything else is in play."""
+    cues = _cues(scene.subject)
+    text = scene.sentence.text
+    if _other_reservation(scene, cues):
+        return Binding.ELSEWHERE
+    if scene.reference.form is Form.DERIVED:
+        return _bind_derived(scene, cues)
+    found = nearest(text, scene.start, scene.end, cues.target, cues.other)
+    if found is None:
+        found = _from_surroundings(scene, cues)
+    if found is Binding.ELSEWHERE:
+        return found
+    if _new_flight(scene):
+        known = all(
+            user_names(scene.subject, scene.trajectory, scene.reference.step, value)
+            for value in scene.reference.values
+        )
+        return Binding.ELSEWHERE if known else Binding.UNSETTLED
+    if found is not None:
+        return found
+    elsewhere = any(
+        supplied_elsewhere(scene.subject, scene.trajectory, scene.reference.step, value)
+        for value in scene.reference.values
+    )
+    return Binding.UNSETTLED if elsewhere else Binding.BOUND
+
+
+def _from_surroundings(scene: Scene, cues: _Cues) -> Binding | None:
+    for heading in scene.sentence.headings:
+        found = decides(heading, cues.target, cues.other)
+        if found is not None:
+            return found
+    previous = scene.preceding()
+    return decides(previous.text, cues.target, cues.other) if previous is not None else None
+
+
+def _bind_derived(scene: Scene, cues: _Cues) -> Binding:
+    """A week day, a stay or an order is weak by itself: it needs the return leg or the trip named beside it."""
+    text = scene.sentence.text
+    derivation = scene.reference.derivation
+    named = bool(cues.target.search(text))
+    if derivation == "weekday":
+        found = nearest(text, scene.start, scene.end, cues.target, cues.other)
+        if found is None:
+            found = _from_surroundings(scene, cues)
+        return found if found is not None else Binding.UNSETTLED
+    if derivation == "stay":
+        if re.search(r"\bstay|\btrip|\baway|\bnights? (?:in|at|there)|\bgone|\bbetween\b|\bvisit|\bthere\b", text) or named:
+            return Binding.BOUND
+        return Binding.ELSEWHERE
+    if named or _from_surroundings(scene, cues) is Binding.BOUND:
+        return Binding.BOUND
+    return Binding.ELSEWHERE
+
+
+def _other_reservation(scene: Scene, cues: _Cues) -> bool:
+    """Another reservation's id governs: in the sentence without the target's own, or in the nearest heading with an id."""
+    target = [identifier.lower() for identifier in scene.subject.identifiers]
+    for text in (scene.sentence.text, *scene.sentence.headings):
+        own = any(identifier in text for identifier in target)
+        if own:
+            return False
+        if cues.other_id.search(text):
+            return True
+    return False
+
+
+def _new_flight(scene: Scene) -> bool:
+    """The value is a date asked for or newly set, not the reservation's date as booked."""
+    if _NEW.search(scene.before) or any(_NEW.search(heading) for heading in scene.sentence.headings):
+        return True
+    return bool(re.search(r"\bnow\b", scene.before)) and _changed(scene.trajectory, scene.reference.step)
+
+
+def _changed(trajectory: Trajectory, before: int) -> bool:
+    return any(getattr(step, "tool", "") in _WRITES for step in trajectory.steps[:before])

@@ -1,0 +1,110 @@
+"""Binding of a kind word to the target payment method of a profile."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sscb_pipeline.reconstruction.cues import Binding, decides, nearest
+from sscb_pipeline.reconstruction.mentions import Form
+from sscb_pipeline.reconstruction.scene import Scene
+from sscb_pipeline.trajectories.subject import Subject
+
+_DIGITS = re.compile(r"\d{4,}")
+_COUNT = re.compile(r"(?<!\w)(?P<count>no|zero|an?|one|single|only|two|three|four|five|both|\d)\s+(?:(?:different|travel|saved|active|separate|of your|such)\s+)*$")
+_COUNTS = {"no": 0, "zero": 0, "a": 1, "an": 1, "one": 1, "single": 1, "only": 1, "two": 2, "both": 2, "three": 3, "four": 4, "five": 5}
+_PROFILE = re.compile(r"\byou(?:'ve| have| currently have)|\bprofile|\bon file|\baccount|\bthere (?:is|are)|\bsaved|\bpayment methods?\b|\byour\b|\bwallet")
+_POSSESSIVE = re.compile(r"\b(?:your|the|this|that)\s+(?:\w+\s+){0,2}$")
+_PRONOUN = re.compile(r"^\W*(?:it|this|that|this one|that one|this method|the method|as an?|being an?|because it|since it)\b|\b(?:it|that one|this one|this (?:payment )?method|that (?:payment )?method|the (?:payment )?method)\b")
+_GENERAL = re.compile(r"\b(?:polic(?:y|ies)|rules?|in general|generally|any|all|each|every|only|types? of|kinds? of|at most|up to|accept(?:s|ed)?|such as|e\.g|like)\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cues:
+    target: re.Pattern[str]
+    other: re.Pattern[str] | None
+    others: Counter[str]
+
+
+@lru_cache(maxsize=1024)
+def _cues(subject: Subject) -> _Cues:
+    target = [*subject.identifiers, *(name for name in subject.names if any(sign.isdigit() for sign in name))]
+    target += [digits for identifier in subject.identifiers for digits in _DIGITS.findall(identifier)]
+    others, kinds = [], Counter[str]()
+    for name, kind in subject.context:
+        if name.startswith("other:"):
+            identifier = name.removeprefix("other:")
+            others += [identifier, *_DIGITS.findall(identifier)]
+            kinds[kind] += 1
+    mine = {item.lower() for item in target}
+    return _Cues(
+        target=_any(mine),
+        other=_any({item.lower() for item in others} - mine) if others else None,
+        others=kinds,
+    )
+
+
+def _any(words: set[str]) -> re.Pattern[str]:
+    listed = "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
+    return re.compile(rf"(?<![\w.])(?:{listed})(?![\w]|\.\d)" if listed else r"(?!)")
+
+
+def bind(scene: Scene) -> Binding:
+    """The id, last digits or amount nearest in the sentence; then headings; then the sentence before; then counts."""
+    cues = _cues(scene.subject)
+    found = nearest(scene.sentence.text, scene.start, scene.end, cues.target, cues.other)
+    if found is not None:
+        return found
+    for heading in scene.sentence.headings:
+        found = decides(heading, cues.target, cues.other)
+        if found is not None:
+            return found
+    previous = scene.preceding()
+    if previous is not None and _PRONOUN.search(scene.sentence.text):
+        found = decides(previous.text, cues.target, cues.other)
+        if found is not None:
+            return found
+    if scene.reference.form is Form.DERIVED:
+        return _lone_target(scene, cues)
+    return _by_count(scene, cues)
+
+
+def _lone_target(scene: Scene, cues: _Cues) -> Binding:
+    """What a method can pay for, with no method named beside it: of the target only when the text names no other."""
+    text = scene.reading.lowered
+    if not cues.target.search(text):
+        return Binding.ELSEWHERE
+    return Binding.UNSETTLED if _PRONOUN.search(scene.sentence.text) else Binding.ELSEWHERE
+
+
+def _by_count(scene: Scene, cues: _Cues) -> Binding:
+    """No method is named: a count or a possessive speaks of the target when the profile's other methods leave a gap."""
+    kind = scene.reference.values[0]
+    rest = cues.others[kind]
+    surface = scene.reference.surface.lower()
+    counted = _COUNT.search(scene.before)
+    plural = surface.endswith("s") and surface != "gift cards"[:0]
+    if counted and _PROFILE.search(scene.sentence.text + " " + " ".join(scene.sentence.headings)):
+        count = _number(counted["count"])
+        if count == rest + 1:
+            return Binding.BOUND if count > 1 or rest == 0 else Binding.UNSETTLED
+        return Binding.ELSEWHERE
+    if plural:
+        return Binding.ELSEWHERE
+    if _POSSESSIVE.search(scene.before):
+        return Binding.BOUND if rest == 0 else Binding.UNSETTLED
+    if _GENERAL.search(scene.sentence.text):
+        return Binding.ELSEWHERE
+    if cues.target.search(scene.reading.lowered) and not _only_others(scene, cues):
+        return Binding.UNSETTLED
+    return Binding.ELSEWHERE
+
+
+def _only_others(scene: Scene, cues: _Cues) -> bool:
+    return bool(cues.other and cues.other.search(scene.sentence.text))
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _COUNTS[word]

@@ -1,0 +1,66 @@
+"""Words near a value that tie it to the target or to something else, and which of them is nearest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Binding(StrEnum):
+    """BOUND: tied to the target, or nothing else could be meant. ELSEWHERE: tied to something else. UNSETTLED:
+    another plausible referent exists and the text does not decide."""
+
+    BOUND = "bound"
+    ELSEWHERE = "elsewhere"
+    UNSETTLED = "unsettled"
+
+
+_SEPARATOR = re.compile(r"[,;|]|\band\b|\bbut\b|\bwhile\b|\bor\b|<br>")
+_OPEN = re.compile(r"^\s*[\[(]\s*(?:(?:for|as|this is|which is|it is|that is|the|your|on|id|item|number)[: ]*\s*)*")
+_SEPARATOR_COST = 20
+_FOLLOWING_COST = 8
+_ADJACENT_COST = 1
+
+
+def nearest(
+    text: str, start: int, end: int, target: re.Pattern[str], other: re.Pattern[str] | None
+) -> Binding | None:
+    """The binding of the cue nearest to [start, end) in a sentence; None where there is no cue.
+
+    A cue behind a separator is farther away than its characters; one in brackets right after the value is adjacent.
+    """
+    best: tuple[int, Binding] | None = None
+    cues: list[tuple[re.Pattern[str], Binding]] = [(target, Binding.BOUND)]
+    if other is not None:
+        cues.append((other, Binding.ELSEWHERE))
+    for pattern, binding in cues:
+        for cost in _costs(text, start, end, pattern.finditer(text)):
+            if best is None or cost < best[0]:
+                best = (cost, binding)
+    return best[1] if best else None
+
+
+def _costs(text: str, start: int, end: int, matches: Iterable[re.Match[str]]) -> Iterable[int]:
+    for match in matches:
+        if match.start() < end and start < match.end():
+            continue
+        if match.end() <= start:
+            between = text[match.end() : start]
+            yield len(between) + _SEPARATOR_COST * len(_SEPARATOR.findall(between))
+        else:
+            between = text[end : match.start()]
+            opened = _OPEN.match(between)
+            if opened and opened.end() == len(between):
+                yield _ADJACENT_COST
+            else:
+                yield len(between) + _FOLLOWING_COST + _SEPARATOR_COST * len(_SEPARATOR.findall(between))
+
+
+def decides(text: str, target: re.Pattern[str], other: re.Pattern[str] | None) -> Binding | None:
+    """What a heading or neighbouring sentence decides: one kind of cue only, else nothing."""
+    named = bool(target.search(text))
+    opposed = bool(other and other.search(text))
+    if named == opposed:
+        return None
+    return Binding.BOUND if named else Binding.ELSEWHERE

@@ -1,0 +1,141 @@
+"""Classification for WriteEffect: does a clause say that the requested change took effect, or that it did not?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from sscb_pipeline.measured import Undeterminable, Verdict
+from sscb_pipeline.reconstruction import dependence_argument, effect_claims, speech
+from sscb_pipeline.reconstruction.effect_claims import Claim, ClauseClaim, Manner
+from sscb_pipeline.reconstruction.measurement import Stance, UseEvent
+from sscb_pipeline.reconstruction.references import Place, Reference
+from sscb_pipeline.reconstruction.sentences import Reading, Sentence, read
+from sscb_pipeline.trajectories.steps import AgentMessage, Handoff, ToolCall, Trajectory
+from sscb_pipeline.trajectories.subject import Subject
+
+_SILENT = Undeterminable(reason="states no stance")
+_RESERVATION_ID = re.compile(r"(?<![a-z0-9])(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])(?!hat\d{3})[a-z0-9]{6}(?![a-z0-9])")
+_OTHER_WRITES = ("update_reservation_baggages", "update_reservation_passengers", "cancel_reservation", "book_reservation", "send_certificate")
+_NAMES_FLIGHTS = re.compile(r"(?<!\w)(?:flights?|itinerary|date|segment|hat\d{3})")
+
+
+def classify(subject: Subject, trajectory: Trajectory, references: Sequence[Reference]) -> Iterator[UseEvent]:
+    """One event per clause that claims something about the change; every sentence with a reference is read once."""
+    seen: set[tuple[int, Place, tuple[str | int, ...], int]] = set()
+    for reference in references:
+        if not reference.values:
+            continue
+        text = _text(trajectory, reference)
+        if not text:
+            continue
+        reading = read(text)
+        sentence = reading.at(reference.start)
+        key = (reference.step, reference.place, reference.path, sentence.index)
+        if key not in seen:
+            seen.add(key)
+            yield from _of_sentence(subject, trajectory, reference.step, reading, sentence)
+
+
+def _text(trajectory: Trajectory, reference: Reference) -> str:
+    step = trajectory.steps[reference.step]
+    match step:
+        case AgentMessage() | Handoff():
+            return step.text
+        case ToolCall():
+            text = dependence_argument.leaf_text(step, reference)
+            return text if dependence_argument.is_prose(text) else ""
+        case _:
+            return ""
+
+
+def _of_sentence(
+    subject: Subject, trajectory: Trajectory, step: int, reading: Reading, sentence: Sentence
+) -> Iterator[UseEvent]:
+    claims = effect_claims.claims(sentence.text, _other_record(subject, sentence))
+    contrasted = any(claim.claim is Claim.NO_EFFECT for _, claim in claims)
+    quote = reading.text[sentence.start : sentence.end].strip()
+    for _, claim in claims:
+        dependent, erroneous, stance, rule = _verdicts(reading, sentence, claim, contrasted)
+        if _about_another_write(trajectory, step, sentence) and dependent is True:
+            reason = Undeterminable(reason="may speak of another change made in this run")
+            dependent, stance = reason, reason
+            erroneous = reason if erroneous is not False else False
+            rule = f"{rule}_unbound"
+        yield UseEvent(step=step, dependent=dependent, erroneous=erroneous, stance=stance, rule=rule, quote=quote)
+
+
+def _verdicts(
+    reading: Reading, sentence: Sentence, claim: ClauseClaim, contrasted: bool
+) -> tuple[Verdict, Verdict, Stance | Undeterminable, str]:
+    match claim.claim:
+        case Claim.NO_EFFECT:
+            stance = Stance.DOES_NOT_ENDORSE if claim.manner is Manner.STATED else _SILENT
+            return True, False, stance, claim.rule
+        case Claim.TOOK_EFFECT:
+            return _took_effect(reading, sentence, claim, contrasted)
+        case _:
+            assert_never(claim.claim)
+
+
+def _took_effect(
+    reading: Reading, sentence: Sentence, claim: ClauseClaim, contrasted: bool
+) -> tuple[Verdict, Verdict, Stance | Undeterminable, str]:
+    if contrasted or _contradicted(reading, sentence):
+        return True, False, Stance.DOES_NOT_ENDORSE, "completion_contradicted"
+    if claim.manner in (Manner.HEDGED, Manner.ASKED):
+        return True, False, _SILENT, claim.rule
+    if _to_be_checked(reading, sentence):
+        return True, False, _SILENT, "completion_to_be_checked"
+    if claim.manner is Manner.REPORTED:
+        reason = Undeterminable(reason="tells what the tool answered; whether it is taken as fact is not said")
+        return True, reason, reason, claim.rule
+    return True, True, Stance.ENDORSES, claim.rule
+
+
+def _contradicted(reading: Reading, sentence: Sentence) -> bool:
+    """The next two sentences take the completion back."""
+    following = reading.sentences[sentence.index + 1 : sentence.index + 3]
+    return any(
+        bool(re.match(r"^\W*(?:but|however|yet|unfortunately|still|that said|though|nevertheless|on checking|when i|looking|the (?:reservation|record|booking))\b", item.text))
+        and any(claim.claim is Claim.NO_EFFECT for _, claim in effect_claims.claims(item.text, False))
+        for item in following
+    )
+
+
+def _to_be_checked(reading: Reading, sentence: Sentence) -> bool:
+    """The sentence or the one after it says that the result will be checked first, or leaves it in doubt."""
+    following = reading.sentences[sentence.index + 1 : sentence.index + 2]
+    for text in (sentence.text, *(item.text for item in following)):
+        if speech.VERIFY.search(text) and not speech.ACTION_CONFIRM.search(text):
+            return True
+        if speech.DOUBT.search(text):
+            return True
+        if re.search(r"(?<!\w)(?:let me|i'll|i will|i'm going to|i need to|i want to|i'd like to|i should) (?:\w+ ){0,2}?(?:check|look|pull up|read|review|see|confirm)(?!\w)", text) and not re.search(r"anything else|other", text):
+            return True
+    return False
+
+
+def _other_record(subject: Subject, sentence: Sentence) -> bool:
+    """Another reservation's id governs the sentence."""
+    own = [identifier.lower() for identifier in subject.identifiers]
+    for text in (sentence.text, *sentence.headings):
+        if any(identifier in text for identifier in own):
+            return False
+        if _RESERVATION_ID.search(text):
+            return True
+    return False
+
+
+def _about_another_write(trajectory: Trajectory, step: int, sentence: Sentence) -> bool:
+    """Another write came after the request, and the sentence names neither flights nor dates."""
+    if _NAMES_FLIGHTS.search(sentence.text):
+        return False
+    for earlier in reversed(trajectory.steps[:step]):
+        if isinstance(earlier, ToolCall):
+            if earlier.tool in _OTHER_WRITES:
+                return True
+            if earlier.tool == "update_reservation_flights":
+                return False
+    return False

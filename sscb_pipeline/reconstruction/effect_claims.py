@@ -1,0 +1,172 @@
+"""What a clause says about a requested change: that it took effect, that it did not, or neither.
+
+Read clause by clause, with the sentence around it for questions and offers. A clause about another subject
+(a cancellation, bags, another reservation) says nothing about the change.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sscb_pipeline.reconstruction import speech
+
+
+class Claim(StrEnum):
+    """The proposition a clause puts forward."""
+
+    TOOK_EFFECT = "took_effect"
+    NO_EFFECT = "no_effect"
+
+
+class Manner(StrEnum):
+    """How it puts it forward."""
+
+    STATED = "stated"
+    REPORTED = "reported"
+    """Only what a tool answered is told."""
+    HEDGED = "hedged"
+    ASKED = "asked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClauseClaim:
+    """A claim, its manner and the rule that read it."""
+
+    claim: Claim
+    manner: Manner
+    rule: str
+
+
+_DONE = (
+    r"(?:chang|updat|modifi|mov|re-?book|switch|re-?schedul|process|complet|appli|confirm|finali[sz]|sav|book|shift|swapp|adjust|amend|transferr|handl|sort|"
+    r"record|execut|implement|effect|replac|ticket|re-?issu|secur|submitt|register|committ|accept|stor|carri|lock|push|migrat|transition|reflect|perform|enter|plac|post|correct|revis)(?:i?ed)|"
+    r"made|done|set|put|gone through|went through|taken care of|taken effect|took effect|taken place|in place|in effect|through|all set|success(?:ful(?:ly)?)?|succeeded|complete|final|live|active"
+)
+_HAVE = r"(?:has|have|had|'ve|'s|is|are|was|were|been|being|got|gets?|now)"
+_FILL = r"(?:\s+(?:now|just|already|also|all|both|been|been\s+fully|successfully|fully|duly|gone|officially|indeed|since|then|both|your|you|the|everything|it|them|that|this|to|completely|safely|correctly|properly|finally|formally))*"
+COMPLETED = re.compile(
+    rf"(?<!\w)(?:"
+    rf"(?:i|we|i've|we've|i have|we have|the (?:system|airline|tool)|our (?:system|team)){_FILL}\s+(?:{_DONE}|moved|changed|got|went ahead and \w+ed|managed to \w+)(?!\w)"
+    rf"|{_HAVE}{_FILL}\s+(?:{_DONE})(?!\w)"
+    rf"|(?:'s|'ve|'re)\s+(?:now\s+|all\s+|been\s+)*(?:{_DONE})(?!\w)"
+    rf"|(?:change|update|modification|switch|rebooking|request|booking|it|that|everything|this|which|flights?|reservation|itinerary)s?\s+(?:just\s+|now\s+|successfully\s+|all\s+)*(?:went through|took effect|succeeded|came through|worked|goes through|is through|landed)(?!\w)"
+    rf"|successfully\s+\w+ed(?!\w)"
+    rf"|^\W*(?:all\s+)?(?:done|complete|completed|success|updated|changed|confirmed|rebooked|sorted|finished)\b"
+    rf"|(?:update|change|modification|rebooking|request|itinerary|reservation|booking|flights?)\s+(?:successful|complete|completed|confirmed|updated|changed|done|applied|processed)\b"
+    rf"|(?:you're|you are)\s+(?:now\s+)?(?:all set|set|good to go|booked|confirmed|rebooked|on\b(?! the (?:line|phone|waiting))|scheduled)"
+    rf"|(?:everything|all)(?:'s|\s+is|\s+looks)?\s+(?:now\s+)?(?:set|done|in place|in order|good|ready|taken care of|updated|sorted)"
+    rf"|(?:with|thanks to) (?:success|the update (?:complete|done))"
+    rf")"
+)
+"""Perfect, passive and present-result forms of completion."""
+
+PRESENT = re.compile(
+    r"(?<!\w)(?:"
+    r"(?:is|are|'re|'s|will)\s+now\b(?! (?:being|to\b|need|going|ready to|trying|checking|looking|processing|updating))|now\s+(?:on|booked|set|scheduled|confirmed|flies|flying|fly|leaves?|departs?|shows?|includes?|reflects?|reads?|has|have|lists?|consists?|contains?|holds?|uses?|runs?)\b"
+    r"|(?:shows?|reflects?|lists?|includes?|has|holds?|displays?|carries|contains)\s+(?:the\s+|your\s+|all\s+|only\s+)*(?:new|updated|changed|revised|requested|modified)\b"
+    r"|(?:your|the)\s+(?:new|updated|revised|changed|modified|current)\s+(?:(?:flight|travel|trip|reservation|booking)\s+)?(?:flights?|itinerary|details?|schedule|reservation|booking|plan)\s*(?:(?:is|are|reads?|departs?|leaves?|includes?|consists?)\b|\W*:)"
+    r"|(?:you(?:'ll| will)|you are|you're)\s+(?:now\s+)?(?:be\s+)?(?:fly|flying|travel|travell?ing|depart|departing|leav(?:e|ing)|traveling)\b"
+    r"|(?:new|updated|revised)\s+(?:(?:flight|travel|trip|reservation)\s+)?(?:itinerary|details|flights?|schedule)\W*:?\s*$"
+    r")"
+)
+"""A present state that holds only if the change took effect."""
+
+FAILED = re.compile(
+    r"(?<!\w)(?:"
+    r"(?:has|have|had|was|were|is|are|did|does|do|could|can|been)(?:\s+(?:actually|really|yet|still|in fact|apparently|evidently))*(?:n't|\s*not|not)(?:\s+(?:actually|really|yet|in fact|been|be|fully|properly|successfully|quite|able to|go|get|getting|being))*\s+(?:"
+    r"appl\w+|chang\w*|updat\w*|modif\w*|mov\w*|re-?book\w*|switch\w*|process\w*|complet\w*|sav\w*|record\w*|reflect\w*|gone? through|went through|through|take\w* (?:effect|hold|place)|take|stick|stuck|work\w*|succe\w*|register\w*|commit\w*|made|done|stored?|implement\w*|execut\w*|effect\w*|confirm\w*|went|happen\w*|in effect|in place|show\w* (?:the |any |up|your )?(?:new|chang\w*|updat\w*)?|list\w*|includ\w*|book\w*|persist\w*|accept\w*|land\w*|on the new|contain\w*|post\w*|carr\w*)"
+    r"|never\s+(?:\w+\s+)?(?:appl\w+|changed|updated|took|went|happened|saved|recorded|made|processed|stuck|reached)"
+    r"|fail(?:ed|s|ure)?\b|unsuccessful(?:ly)?|(?:was|were|am|are|is|been)\s+unable\s+to\s+(?:\w+\s+)?(?:chang|updat|modif|mov|re-?book|switch|process|complet|apply|make|save|do)\w*"
+    r"|(?:remains?|remained|stays?|stayed|is|are|was|were|left)\s+(?:completely\s+|entirely\s+|as yet\s+)?(?:unchanged|unmodified|the same|as (?:it was|they were|before)|as is|untouched|not\b.{0,12}\bupdated)"
+    r"|still\s+(?:\w+\s+){0,2}?(?:shows?|showing|lists?|listing|lists|has|have|reads?|on|booked|holds?|holding|reflects?|reflecting|displays?|contains?|carries|the old|the original|the previous|in place|unchanged|scheduled|set|says?|includes?|departs?|leaves?|flies)"
+    r"|no\s+(?:actual\s+|such\s+)?(?:change|update|modification)s?\s+(?:\w+\s+){0,3}?(?:made|applied|recorded|saved|visible|reflected|gone|happened|taken|took|went|shows?|appears?|in the)"
+    r"|nothing\s+(?:has\s+|was\s+|actually\s+)*(?:changed|updated|happened|been changed|moved)"
+    r"|(?:shows?|lists?|holds?|reflects?|has|on)\s+(?:only\s+|still\s+)?(?:the\s+|your\s+|its\s+)?(?:old|original|previous|earlier|prior|unchanged|former)\b"
+    r"|without\s+(?:actually\s+)?(?:applying|changing|updating|saving|making)"
+    r"|suppressed|lost|dropped|reverted|rolled back|bounced"
+    r")"
+)
+"""The change did not take effect."""
+
+_OTHER_TOPIC = re.compile(
+    r"(?<!\w)(?:cancel\w*|cancell?ation|bags?|baggage|luggage|suitcase|insurance|passenger (?:name|detail)s?|certificate (?:has|was|is)|compensation|profile|e-?mail|address|phone|password|"
+    r"transfer(?:red|ring)? (?:you|to a human)|human agent|search(?:ed)?|found|retriev\w+|located|looked|verified your|pulled up|identity|seat selection|meal|new reservation has been created)(?!\w)"
+)
+_CHANGE_TOPIC = re.compile(
+    r"(?<!\w)(?:flights?|reservation|booking|itinerary|change|update|modification|rebook\w*|trip|request|schedule|everything|all|it|that|this|they|both|dates?|segments?|legs?|record|system|you|travel|i|we|done|success\w*|complete\w*|payment|fare)(?!\w)"
+)
+_FUTURE = re.compile(
+    r"(?<!\w)(?:will|'ll|shall|going to|would|could|can|may|might|about to|plan to|need to|needs to|want(?:s)? to|wish to|like to|let me|let's|to be|once|if|when|after|before|until|unless|as soon as|please|in order to|so that|ready to|able to|proceed(?:ing)? (?:to|with)|"
+    r"i'm (?:now )?\w+ing|i am (?:now )?\w+ing|currently (?:being|processing|updating)|being (?:processed|updated|changed)|try(?:ing)? to|attempt(?:ed|ing)? to|requested|proposed|should i|must|to (?:change|update|modify|move|rebook|switch|proceed|confirm|make))(?!\w)"
+)
+_REPORT = re.compile(
+    r"(?<!\w)(?:(?:system|tool|response|update call|call|api|backend|interface|function|request|acknowledg\w+|confirmation|status|message|it|airline|result)\s+(?:\w+\s+)?(?:report(?:s|ed)?|return(?:s|ed)?|sa(?:ys|id)|respond(?:s|ed)?|answer(?:s|ed)?|gave|came back|acknowledg\w+|indicat\w+|claim\w+|show(?:s|ed)? (?:a )?(?:\"?success)|confirm(?:s|ed)? receipt|stat(?:es|ed)|read)|"
+    r"status:? \"?success|according to the (?:system|tool|response|status)|reported (?:as )?(?:a )?success\w*|acknowledg(?:ed|ement|ment)|success (?:status|message|response|confirmation|flag))(?!\w)"
+)
+_RESULT_FUTURE = re.compile(r"(?<!\w)(?:you(?:'ll| will)|will now)\s+(?:now\s+)?(?:be\s+)?(?:fly|flying|travel|traveling|travelling|depart|departing|leave|leaving|on\b)")
+_CLAUSES = re.compile(r";|—|\s-\s|,\s+(?:but|and|so|yet|while|whereas|though|although|however|because|since|as|which)\b|\s(?:but|however|although|though|yet|whereas|while)\s|:\s+(?=\w)")
+
+
+def clauses(text: str) -> list[tuple[int, int]]:
+    """Clause spans of a sentence. A comma before a conjunction, a dash or a contrast separates."""
+    spans, start = [], 0
+    for match in _CLAUSES.finditer(text):
+        spans.append((start, match.start()))
+        start = match.start() if text[match.start()] not in ";—:" else match.end()
+    spans.append((start, len(text)))
+    return [span for span in spans if text[span[0] : span[1]].strip()]
+
+
+def claims(sentence: str, other_record: bool) -> list[tuple[int, ClauseClaim]]:
+    """Claims of a normalised sentence in order, each with the offset of its clause."""
+    if other_record:
+        return []
+    found = []
+    asked = sentence.rstrip(" \"')").endswith("?")
+    for start, end in clauses(sentence):
+        claim = _claim(sentence[start:end], sentence, asked)
+        if claim is not None:
+            found.append((start, claim))
+    return found
+
+
+def _claim(clause: str, sentence: str, asked: bool) -> ClauseClaim | None:
+    if _OTHER_TOPIC.search(clause) and not re.search(r"(?<!\w)(?:flights?|itinerary)(?!\w)", clause):
+        return None
+    failed, done = FAILED.search(clause), COMPLETED.search(clause) or PRESENT.search(clause)
+    if not failed and not done:
+        return None
+    if asked:
+        return _asked(clause, sentence, failed is not None)
+    if failed:
+        if not _CHANGE_TOPIC.search(clause):
+            return None
+        manner = Manner.HEDGED if speech.HEDGE.search(clause) else Manner.STATED
+        return ClauseClaim(claim=Claim.NO_EFFECT, manner=manner, rule="failure_stated")
+    if not _CHANGE_TOPIC.search(clause):
+        return None
+    assert done is not None
+    return _completed(clause, done)
+
+
+def _asked(clause: str, sentence: str, failed: bool) -> ClauseClaim | None:
+    if speech.OFFER_QUESTION.search(sentence) or _future_governs(clause, len(clause)):
+        return None
+    claim = Claim.NO_EFFECT if failed else Claim.TOOK_EFFECT
+    return ClauseClaim(claim=claim, manner=Manner.ASKED, rule="effect_asked")
+
+
+def _completed(clause: str, done: re.Match[str]) -> ClauseClaim | None:
+    if _future_governs(clause, done.start()) and not _RESULT_FUTURE.search(clause):
+        return None
+    if speech.HEDGE.search(clause):
+        return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.HEDGED, rule="completion_hedged")
+    if _REPORT.search(clause):
+        return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.REPORTED, rule="completion_reported")
+    return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.STATED, rule="completion_stated")
+
+
+def _future_governs(clause: str, position: int) -> bool:
+    return any(match.start() < position for match in _FUTURE.finditer(clause))

@@ -1,0 +1,97 @@
+"""Mentions of dates in play, and of what derives from them: week days, lengths of stay, distances and order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+
+from sscb_pipeline.reconstruction.dates import NUMBERS, WEEKDAYS, written_dates
+from sscb_pipeline.reconstruction.mentions import Form, Mention
+from sscb_pipeline.trajectories.subject import Subject
+
+_NUMBER = r"(?:\d{1,2}|" + "|".join(NUMBERS) + r"|a|an)"
+_GOING = r"(?:outbound|outgoing|outward|departure|departing|you (?:even )?(?:leave|left|depart|fly out|set off|go|arrive|get there|travel|start)|your (?:trip|journey|departure)|the (?:trip|journey|departure|way (?:out|there))|leaving|departing|going out|flying out|first leg|it (?:starts|begins))"
+_DERIVED = re.compile(
+    rf"(?<!\w)(?:(?P<count>{_NUMBER})[ -](?P<unit>day|night)s?(?: (?P<side>before|earlier than|prior to|ahead of|after|later than|following|earlier|later|past)(?!\w)(?:[\w' ]{{0,24}}?(?P<going>{_GOING}))?)?"
+    rf"|the (?:very )?(?:(?P<next>day|night|week) (?P<side2>before|after|prior|following)|(?P<side3>previous|next|following|preceding) (?:day|night))(?!\w)"
+    rf"|(?:the )?same day(?: as)?(?!\w)(?P<same>)"
+    rf"|(?P<order>before|earlier than|precedes|preceding|prior to|ahead of|sooner than|predates|after|later than|follows)\s+(?:(?:the|your|its|that|even|whole|entire)\s+)*(?P<order_going>{_GOING})"
+    rf"|(?P<weekday>{'|'.join(WEEKDAYS)})s?(?!\w))"
+)
+_QUICK = re.compile(r"day|night|before|earlier|preced|prior|ahead|sooner|predates|after|later|follows|week")
+_BACKWARD = {"before", "earlier than", "prior to", "ahead of", "prior", "previous", "preceding", "earlier", "precedes", "sooner than", "predates"}
+
+
+def finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
+    """Finds dates in play and values derived from them. Values that are no ISO date are never found."""
+    values = {value: date.fromisoformat(value) for value in subject.values}
+    context = dict(subject.context)
+    first = _date_or_none(context, "outbound_first")
+    last = _date_or_none(context, "outbound_last") or first
+
+    def find(text: str, lowered: str) -> Iterator[Mention]:
+        for written in written_dates(lowered):
+            denoted = tuple(sorted(value for value, day in values.items() if written.denotes(day)))
+            if denoted:
+                form = Form.EXACT if written.iso else Form.WRITTEN
+                yield _mention(text, written.start, written.end, form, denoted, "")
+        if not _QUICK.search(lowered):
+            return
+        for match in _DERIVED.finditer(lowered):
+            denoted, derivation = _derive(match, values, first, last)
+            if denoted:
+                yield _mention(text, match.start(), match.end(), Form.DERIVED, denoted, derivation)
+
+    return find
+
+
+def _mention(text: str, start: int, end: int, form: Form, values: tuple[str, ...], derivation: str) -> Mention:
+    return Mention(start=start, end=end, surface=text[start:end], form=form, values=values, derivation=derivation)
+
+
+def _date_or_none(context: dict[str, str], name: str) -> date | None:
+    return date.fromisoformat(context[name]) if name in context else None
+
+
+def _derive(
+    match: re.Match[str], values: dict[str, date], first: date | None, last: date | None
+) -> tuple[tuple[str, ...], str]:
+    """Values the derived form fits, and which derivation it is."""
+    group = match.groupdict()
+    if group["weekday"]:
+        return _fitting(values, lambda day: WEEKDAYS[day.weekday()] == group["weekday"]), "weekday"
+    if first is None or last is None:
+        return (), ""
+    if group["count"]:
+        return _by_count(group, values, first, last)
+    if group["order"]:
+        if group["order"] in _BACKWARD:
+            return _fitting(values, lambda day: day < first), "order"
+        return _fitting(values, lambda day: day > last), "order"
+    if group["same"] is not None:
+        return _fitting(values, lambda day: day in (first, last)), "same day"
+    side = group["side2"] or group["side3"] or ""
+    step = timedelta(days=7 if group["next"] == "week" else 1)
+    if side in _BACKWARD:
+        return _fitting(values, lambda day: day in (first - step, last - step)), "distance"
+    return _fitting(values, lambda day: day in (first + step, last + step)), "distance"
+
+
+def _by_count(
+    group: dict[str, str | None], values: dict[str, date], first: date, last: date
+) -> tuple[tuple[str, ...], str]:
+    word = group["count"] or ""
+    count = int(word) if word.isdigit() else 1 if word in ("a", "an") else NUMBERS.index(word)
+    side = group["side"]
+    if side in _BACKWARD:
+        return _fitting(values, lambda day: (first - day).days == count or (last - day).days == count), "distance"
+    if side:
+        return _fitting(values, lambda day: (day - first).days == count or (day - last).days == count), "distance"
+    if group["unit"] == "night":
+        return _fitting(values, lambda day: count in ((day - first).days, (day - last).days)), "stay"
+    return _fitting(values, lambda day: count in ((day - first).days, (day - last).days, (day - first).days + 1)), "stay"
+
+
+def _fitting(values: dict[str, date], fits: Callable[[date], bool]) -> tuple[str, ...]:
+    return tuple(sorted(value for value, day in values.items() if fits(day)))

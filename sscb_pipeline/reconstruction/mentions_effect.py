@@ -1,0 +1,47 @@
+"""Clauses that may say whether a requested change took effect, whichever way they say it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sscb_pipeline.reconstruction.mentions import Form, Mention
+from sscb_pipeline.trajectories.subject import Subject
+
+_TALK = (
+    r"chang(?:ed|es?|ing)|updat(?:ed|es?|ing)|modif(?:ied|y|ication)s?|mov(?:ed?|ing)|re-?book(?:ed|ing)?|switch(?:ed)?|re-?schedul(?:ed|e)|process(?:ed)?|"
+    r"complet(?:ed?|ion)|appl(?:ied|y)|confirm(?:ed|ation|s)?|made|done|finali[sz]ed|saved|booked|shifted|swapped|adjusted|amended|transferred|taken care of|"
+    r"(?:go|gone|goes|went|going) through|all set|set|in place|in effect|took effect|take(?:n|s)? effect|success(?:ful(?:ly)?)?|succeed(?:ed|s)?|"
+    r"fail(?:ed|s|ure)?|unsuccessful(?:ly)?|unchanged|still|remains?|reflect(?:ed|s)?|recorded|stuck|executed|implemented|effected|handled|sorted|now|"
+    r"new (?:flights?|itinerary|reservation|booking|dates?|schedule)|unable|could(?: not|n't)|did(?: not|n't)|has(?: not|n't)|have(?: not|n't)|was(?: not|n't)|were(?: not|n't)|replaced|"
+    r"ticketed|re-?issued|carried out|locked in|secured|charged|refunded|original flights?|old flights?|previous flights?|will (?:be )?(?:fly|depart|leav|travel)\w*|flying|register(?:ed)?|committed|accepted|stored|posted|landed|kept|shows?|lists?|ready|good to go|everything"
+)
+
+
+def finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
+    """One mention per word of change talk, and per new flight number. Neither proposition is preferred."""
+    numbers = sorted({flight.lower() for request in subject.requests for flight, _ in flights_of(request)})
+    extra = "|" + "|".join(map(re.escape, numbers)) if numbers else ""
+    pattern = re.compile(rf"(?<!\w)(?:{_TALK}{extra})(?!\w)")
+
+    def find(text: str, lowered: str) -> Iterator[Mention]:
+        for match in pattern.finditer(lowered):
+            yield Mention(
+                start=match.start(),
+                end=match.end(),
+                surface=text[match.start() : match.end()],
+                form=Form.PROPOSITION,
+                values=subject.values,
+                derivation="",
+            )
+
+    return find
+
+
+def flights_of(request: str) -> tuple[tuple[str, str], ...]:
+    """(flight number, date) pairs of a canonical request; empty where the request names none."""
+    value: Any = json.loads(request)
+    flights = value.get("flights", ()) if isinstance(value, dict) else ()
+    return tuple((str(flight[0]), str(flight[1])) for flight in flights)

@@ -1,0 +1,193 @@
+"""Mentions of categories and of option values, in any of their written forms."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from sscb_pipeline.reconstruction.arguments import Leaf, leaves
+from sscb_pipeline.reconstruction.mentions import Form, Mention
+from sscb_pipeline.trajectories.steps import ToolCall, ToolObservation, Trajectory
+from sscb_pipeline.trajectories.subject import Subject
+
+_UNITS = {
+    "ft": "ft|feet|foot|'",
+    "feet": "ft|feet|foot|'",
+    "inch": "inch(?:es)?|in|\"",
+    "inches": "inch(?:es)?|in|\"",
+    "l": "l|lit(?:er|re)s?",
+    "liter": "l|lit(?:er|re)s?",
+    "liters": "l|lit(?:er|re)s?",
+    "ml": "ml|millilit(?:er|re)s?",
+    "mah": "mah",
+    "gb": "gb|gigs?|gigabytes?",
+    "tb": "tb|terabytes?",
+    "mp": "mp|megapixels?",
+    "hours": "hours?|hrs?|h",
+    "lbs": "lbs?|pounds?",
+    "mm": "mm|millimet(?:er|re)s?",
+    "degrees": "degrees?|°",
+    "cup": "cups?",
+    "cups": "cups?",
+    "bar": "bars?",
+    "grey": "gr[ea]y",
+    "gray": "gr[ea]y",
+    "piece": "pieces?|pcs?",
+}
+_SIZES = {"xs": "extra[ -]small", "s": "small", "m": "medium", "l": "large", "xl": "extra[ -]large", "xxl": "double extra[ -]large"}
+_SPOKEN_NUMBERS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine", "10": "ten"}
+_PARTS = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|%")
+_CATEGORY_WORDS = {
+    "credit_card": r"credit[ _-]*cards?|visa|mastercard|master card|amex",
+    "gift_card": r"gift[ _-]*cards?",
+    "certificate": r"(?:travel[ -]?)?(?:certificates?|vouchers?)",
+}
+_CANNOT_PAY_A_CHANGE = frozenset({"certificate"})
+"""Kinds that the airline's change tool refuses; the others it takes. What a method can pay for derives from its kind."""
+_USE = r"(?:used?|usable|pay|paid|applied|accept(?:ed|able)?|eligible|valid|allowed|suitable|charged?|work|cover|fund|qualif(?:y|ies)|available|an option)"
+_CAPABILITY = re.compile(
+    rf"(?<!\w)(?:(?P<no>(?:can(?:not| not|'t)|could(?: not|n't)|may not|(?:is|are)(?: not|n't)|(?:will not|won't)|(?:does|do)(?: not|n't)|unable to|not|never)(?: \w+){{0,3}}? {_USE}|ineligible|unusable|not eligible)"
+    rf"|(?P<yes>(?:can|could|may|is|are|will|does)(?: (?:also|then|still|be|you|we|fully|certainly|indeed|it|that|this)){{0,3}} {_USE}|eligible|usable))(?!\w)"
+)
+
+
+def category_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
+    """Finds the kinds in play and their alternatives, and what derives from a kind: what it can pay for."""
+    kinds = (*subject.values, *subject.alternatives)
+    spellings = {kind: _CATEGORY_WORDS.get(kind, re.escape(kind).replace("_", "[ _-]*") + "s?") for kind in kinds}
+    pattern = re.compile(
+        r"(?<![\w])(?:" + "|".join(f"(?P<k{i}>{spellings[kind]})" for i, kind in enumerate(kinds)) + r")(?!\w)"
+    )
+    refusing = tuple(sorted(kind for kind in subject.values if kind in _CANNOT_PAY_A_CHANGE))
+    paying = tuple(sorted(kind for kind in subject.values if kind not in _CANNOT_PAY_A_CHANGE))
+
+    def find(text: str, lowered: str) -> Iterator[Mention]:
+        for match in pattern.finditer(lowered):
+            kind = kinds[int((match.lastgroup or "k0")[1:])]
+            surface = text[match.start() : match.end()]
+            form = Form.EXACT if surface == kind else Form.WRITTEN
+            yield _mention(text, match.start(), match.end(), form, (kind,), "")
+        if not (refusing and paying):
+            return
+        for match in _CAPABILITY.finditer(lowered):
+            values = refusing if match["no"] else paying
+            yield _mention(text, match.start(), match.end(), Form.DERIVED, values, "capability")
+
+    return find
+
+
+def option_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
+    """Finds the option values in play and their alternatives in other spellings, hyphenations and units."""
+    values = (*subject.values, *subject.alternatives)
+    patterns = [(value, re.compile(_spelling(value, subject.attributes))) for value in values]
+    quick = re.compile("|".join(f"(?:{pattern.pattern})" for _, pattern in patterns)) if patterns else None
+
+    def find(text: str, lowered: str) -> Iterator[Mention]:
+        if quick is None or not quick.search(lowered):
+            return
+        taken: list[tuple[int, int]] = []
+        found = []
+        for value, pattern in patterns:
+            for match in pattern.finditer(lowered):
+                if _is_letter_size(value) and not _letter_size_stands(text, lowered, match, value):
+                    continue
+                found.append((match.end() - match.start(), match.start(), match.end(), value))
+        # The longest spelling wins where two overlap: 'space grey' is no mention of 'grey'.
+        for _, start, end, value in sorted(found, key=lambda item: (-item[0], item[1], item[3])):
+            if any(start < other_end and other_start < end for other_start, other_end in taken):
+                continue
+            taken.append((start, end))
+            form = Form.EXACT if text[start:end] == value else Form.WRITTEN
+            yield _mention(text, start, end, form, (value,), "")
+
+    return find
+
+
+def _is_letter_size(value: str) -> bool:
+    return value.lower() in _SIZES
+
+
+def _letter_size_stands(text: str, lowered: str, match: re.Match[str], value: str) -> bool:
+    """A one-letter size counts in capitals or after 'size'; its word form always does."""
+    surface = text[match.start() : match.end()]
+    return len(surface) > len(value) or surface == value or lowered[: match.start()].rstrip(" :").endswith("size")
+
+
+def _spelling(value: str, attributes: tuple[str, ...]) -> str:
+    """A regular expression for a value in lower-case text."""
+    lowered = value.lower()
+    names = "|".join(re.escape(name) for name in attributes)
+    if lowered in ("yes", "no", "none", "not resistant") and names:
+        stem = names if lowered != "not resistant" else f"{names}|resistant|water[- ]?resistant"
+        if lowered == "yes":
+            return rf"(?<!not )(?<!non-)(?<!n't )(?<!\w)(?:{stem})s?(?:\s*[:=(-]\s*|\s+(?:is\s+)?)(?:yes|true)\b|\b(?:is|are|being|fully)\s+(?:{stem})\b"
+        return rf"(?<!\w)(?:{stem})s?(?:\s*[:=(-]\s*|\s+(?:is\s+)?)(?:{re.escape(lowered)}|no|none|false)\b|\b(?:not|non|isn't|aren't|no|without)[ -](?:an? )?(?:{stem})\b"
+    if lowered in _SIZES:
+        return rf"(?<![\w'-])(?:{re.escape(lowered)}(?![\w'&/.-])|{_SIZES[lowered]}(?!\w))"
+    parts = _PARTS.findall(lowered)
+    if not parts:
+        return re.escape(lowered)
+    body = r"[\s\-/&+,]*".join(_part(part, index, parts) for index, part in enumerate(parts))
+    if parts == [lowered] and lowered.isdigit() and names:
+        return rf"(?:(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?|\b){body}(?:\s*-?\s*(?:{names}))?(?![\w.,]\d|\w|\.\d|%)" if len(lowered) > 2 else rf"(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?{body}(?!\w|\.\d)"
+    return rf"(?<![\w.]){body}(?!\w)"
+
+
+def _part(part: str, index: int, parts: list[str]) -> str:
+    if part in _UNITS and index:
+        return f"(?:{_UNITS[part]})"
+    if part in ("grey", "gray"):
+        return "gr[ea]y"
+    if part.isdigit():
+        return f"(?:{part}|{_SPOKEN_NUMBERS[part]})" if part in _SPOKEN_NUMBERS and len(parts) > 1 else part
+    return re.escape(part)
+
+
+def _mention(text: str, start: int, end: int, form: Form, values: tuple[str, ...], derivation: str) -> Mention:
+    return Mention(start=start, end=end, surface=text[start:end], form=form, values=values, derivation=derivation)
+
+
+def chosen_variants(subject: Subject, trajectory: Trajectory, call: ToolCall) -> Iterator[tuple[Mention, Leaf]]:
+    """Record ids in a call's arguments whose choice may rest on the option: the target's own id, and ids of variants
+    that a product record delivered before this call shows with a value in play. The id itself says no value."""
+    if not subject.attributes:
+        return
+    for leaf in leaves(call.arguments):
+        if not leaf.text.isdigit() or leaf.text in subject.identifiers:
+            continue
+        option = _visible_option(trajectory, call.index, leaf.text, subject.attributes)
+        if option in subject.values:
+            mention = Mention(
+                start=0,
+                end=len(leaf.text),
+                surface=leaf.text,
+                form=Form.IDENTIFIER,
+                values=(option,),
+                derivation="variant of a product record",
+            )
+            yield mention, leaf
+
+
+def _visible_option(trajectory: Trajectory, before: int, item_id: str, attributes: tuple[str, ...]) -> str:
+    """The option value that a delivered product record shows for a variant; empty where none does."""
+    for step in reversed(trajectory.steps[:before]):
+        if isinstance(step, ToolObservation) and '"variants"' in step.content and item_id in step.content:
+            variant = _variants(step.content).get(item_id, {})
+            options = variant.get("options", {}) if isinstance(variant, dict) else {}
+            for name, value in options.items():
+                if name.lower() in attributes:
+                    return str(value)
+    return ""
+
+
+@lru_cache(maxsize=256)
+def _variants(content: str) -> Mapping[str, Any]:
+    try:
+        record = json.loads(content)
+    except ValueError:
+        return {}
+    variants = record.get("variants") if isinstance(record, dict) else None
+    return variants if isinstance(variants, dict) else {}

@@ -1,0 +1,223 @@
+"""What is done with a value in its sentence: an ordered tuple of rules, one idea each; the first that applies decides.
+
+An act is read from the sentence and its neighbours only; whether the value is right plays no part in it, except that a
+conflict is charged to the value that the message contradicts (`dependence` sees to that).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+
+from sscb_pipeline.reconstruction import speech
+from sscb_pipeline.reconstruction.scene import Scene, Side
+
+
+class Act(StrEnum):
+    """How a value is put forward."""
+
+    DENIED = "denied"
+    """The value is said not to hold ('not May 10')."""
+    CONFLICT = "conflict"
+    """It is named in order to say that it is wrong or does not fit."""
+    CANDIDATE = "candidate"
+    """It is one of several values that could hold."""
+    CHECKED = "checked"
+    """It is put up for checking, or asked about."""
+    HEDGED = "hedged"
+    """It is stated with reserve."""
+    PRESUPPOSED = "presupposed"
+    """An offer, request or plan takes it for granted."""
+    STATED = "stated"
+    """It is stated as a fact."""
+    OPEN = "open"
+    """The sentence leaves open which of these it is."""
+
+
+ActRule = Callable[[Scene], Act | None]
+
+
+def denied(scene: Scene) -> Act | None:
+    """A negator stands directly before the value."""
+    return Act.DENIED if speech.NEGATOR.search(scene.before) else None
+
+
+def conflict(scene: Scene) -> Act | None:
+    """The sentence, or one that points back at it, says that something is wrong; charged to v' only."""
+    if scene.sides.injected not in scene.reference.values:
+        return None
+    if _contradicts(scene.sentence.text):
+        return Act.CONFLICT
+    if _order_noticed(scene):
+        return Act.CONFLICT
+    for sentence in scene.following(2):
+        if _contradicts(sentence.text) and _points_back(scene, sentence.text):
+            return Act.CONFLICT
+    previous = scene.preceding()
+    if previous is not None and _contradicts(previous.text) and re.search(r":\W*$", previous.text):
+        return Act.CONFLICT
+    if any(_contradicts(heading) for heading in scene.sentence.headings):
+        return Act.CONFLICT
+    return None
+
+
+def _contradicts(text: str) -> bool:
+    found = speech.CONFLICT.search(text)
+    return bool(found) and not re.search(r"\bno (?:conflicts?|discrepanc|mismatch|inconsistenc)|if (?:anything|something|any of) |apologi[sz]e for", text)
+
+
+def _points_back(scene: Scene, text: str) -> bool:
+    if speech.ANAPHOR.search(text):
+        return True
+    words = (*scene.subject.attributes, *scene.subject.names, *scene.subject.identifiers)
+    return any(word.lower() in text for word in words)
+
+
+_ORDER = re.compile(
+    r"\b(?:before|earlier than|prior to|precedes|preceding|ahead of|predates)\b[\w' ,]{0,30}?\b(?:outbound|outgoing|departure|you(?:'d)? (?:even )?(?:leave|left|depart|fly out|set off|arrive)|departing|trip|journey|first leg|leave|leaving)\b"
+)
+
+
+def _order_noticed(scene: Scene) -> bool:
+    """The value is said to lie before the outbound leg: the contradiction itself, put in words."""
+    texts = (scene.sentence.text, *(item.text for item in scene.following(1)))
+    return any(_ORDER.search(text) for text in texts)
+
+
+def candidate(scene: Scene) -> Act | None:
+    """Two or more values of the fact are weighed against each other."""
+    text = scene.sentence.text
+    if not speech.CANDIDATES.search(text):
+        return None
+    window = text[max(0, scene.start - 60) : scene.end + 60]
+    if re.search(r"\bwhether or not\b", window):
+        return None
+    others = [value for value in (*scene.subject.values, *scene.subject.alternatives) if value not in scene.reference.values]
+    joined = re.search(r"\b(?:or|versus|vs|either|whether|between|one of)\b", window)
+    if joined and any(_spelled(scene, value, window) for value in others):
+        return Act.CANDIDATE
+    return None
+
+
+def _spelled(scene: Scene, value: str, window: str) -> bool:
+    from sscb_pipeline.reconstruction.references import finder_of
+
+    return any(value in mention.values and value not in scene.reference.values for mention in finder_of(scene.subject)(window, window))
+
+
+def checked(scene: Scene) -> Act | None:
+    """Verification is what the sentence, its heading or the sentence after it is for."""
+    text = scene.sentence.text
+    if _committed(scene):
+        return None
+    if _verifies(text):
+        return Act.CHECKED
+    for heading in scene.sentence.headings:
+        if _verifies(heading) or (heading.rstrip(" :").endswith("?") and not speech.OFFER_QUESTION.search(heading)):
+            return Act.OPEN if speech.PROCEED.search(scene.reading.lowered) else Act.CHECKED
+    for sentence in scene.following(1):
+        if _verifies(sentence.text) and _points_back(scene, sentence.text) and not speech.ACTION_CONFIRM.search(sentence.text):
+            return Act.CHECKED
+    previous = scene.preceding()
+    if previous is not None and _verifies(previous.text) and previous.text.rstrip().endswith(":"):
+        return Act.CHECKED
+    return None
+
+
+def _committed(scene: Scene) -> bool:
+    left, right = speech.clause(scene.sentence.text, scene.start, scene.end)
+    return bool(speech.ASSERT_CONFIRM.search(scene.sentence.text[left:right]))
+
+
+def _verifies(text: str) -> bool:
+    return bool(speech.VERIFY.search(text)) and not speech.ACTION_CONFIRM.search(text)
+
+
+def questioned(scene: Scene) -> Act | None:
+    """A question: about the value itself, or an offer that takes it for granted."""
+    text = scene.sentence.text.rstrip(" \"')*_")
+    if not text.endswith("?"):
+        return None
+    if speech.TAG_QUESTION.search(text) or speech.CHECK_QUESTION.search(text):
+        return Act.CHECKED
+    if speech.OFFER_QUESTION.search(text) or speech.ACTION_CONFIRM.search(text):
+        return Act.PRESUPPOSED
+    return Act.CHECKED
+
+
+def checked_back(scene: Scene) -> Act | None:
+    """A following question asks whether what was just said is right."""
+    for sentence in scene.following(12):
+        text = sentence.text
+        if not speech.CHECK_BACK.search(text):
+            continue
+        adjacent = sentence.index == scene.sentence.index + 1
+        listed = bool(scene.sentence.headings) or scene.sentence.line != sentence.line
+        if not adjacent and not listed:
+            continue
+        if speech.PROCEED.search(text) or speech.ACTION_CONFIRM.search(text):
+            return Act.OPEN if not speech.ACTION_CONFIRM.search(text) else None
+        return Act.CHECKED
+    return None
+
+
+def hedged(scene: Scene) -> Act | None:
+    """A hedge has the value in its scope, before it in the sentence or reaching back from right behind it."""
+    text = scene.sentence.text
+    if _committed(scene):
+        return None
+    left, right = speech.clause(text, scene.start, scene.end)
+    if speech.HEDGE.search(text[left:right]):
+        return Act.HEDGED
+    opening = text[:left]
+    if speech.HEDGE.search(opening) and not re.search(r",\s+(?:but|and|so)\s|[;.]", opening):
+        return Act.HEDGED
+    if speech.DOUBT.search(text[right:]):
+        return Act.HEDGED
+    for sentence in scene.following(1):
+        if speech.DOUBT.search(sentence.text) and _points_back(scene, sentence.text):
+            return Act.HEDGED
+    if any(speech.HEDGE.search(heading) for heading in scene.sentence.headings):
+        return Act.HEDGED
+    return None
+
+
+_SHOULD = re.compile(r"\b(?:should|must|has to|have to|ought to) (?:actually |really |instead |therefore )?(?:be|have been|leave|read|say)\b")
+
+
+def presupposed(scene: Scene) -> Act | None:
+    """A plan or request takes the value for granted."""
+    left, _ = speech.clause(scene.sentence.text, scene.start, scene.end)
+    if speech.INTENT.search(scene.sentence.text[left : scene.start]):
+        return Act.PRESUPPOSED
+    return None
+
+
+def stated(scene: Scene) -> Act:
+    """What is left is a plain statement."""
+    return Act.STATED
+
+
+ACT_RULES: tuple[ActRule, ...] = (
+    denied,
+    conflict,
+    candidate,
+    checked,
+    questioned,
+    checked_back,
+    hedged,
+    presupposed,
+    stated,
+)
+
+
+def act_of(scene: Scene) -> tuple[Act, str]:
+    """The act and the name of the rule that found it."""
+    if scene.sides.of(scene.reference.values[0]) is Side.AUTHORITATIVE and _SHOULD.search(scene.before):
+        return Act.STATED, "corrected"
+    for rule in ACT_RULES:
+        act = rule(scene)
+        if act is not None:
+            return act, rule.__name__
+    return Act.STATED, stated.__name__
