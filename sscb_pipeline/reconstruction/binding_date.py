@@ -13,21 +13,55 @@ from sscb_pipeline.trajectories.steps import Trajectory
 from sscb_pipeline.trajectories.subject import Subject
 
 _RETURN = (
-    r"return(?:s|ing)?(?: (?:flight|trip|leg|journey|date|segment|portion|travel))?s?(?! (?:label|request|the item|policy))",
-    r"in-?bound", r"(?:fly|flies|flying|flight|way|come|comes|coming|head|heads|heading|go|goes|going|trip|journey|travel|travels|get|be|are|bring|brings|bringing|take|takes)(?: you| us| them)? (?:back|home)",
-    r"home-?bound", r"homeward", r"back (?:home|to|on|from)", r"second (?:leg|half)",
+    (
+        r"return(?:s|ing)?(?: (?:flight|trip|leg|journey|date|segment|portion|travel))?s?(?! (?:label|"
+        r"request|the item|policy))"
+    ),
+    r"in-?bound",
+    (
+        r"(?:fly|flies|flying|flight|way|come|comes|coming|head|heads|heading|go|goes|going|trip|"
+        r"journey|travel|travels|get|be|are|bring|brings|bringing|take|takes)(?: you| us|"
+        r" them)? (?:back|home)"
+    ),
+    r"home-?bound",
+    r"homeward",
+    r"back (?:home|to|on|from)",
+    r"second (?:leg|half)",
 )
 _OUTBOUND = (
-    r"out-?bound", r"out-?going", r"outward", r"departing (?:flight|leg)s?", r"departure(?: (?:flight|date|leg))?s?", r"first leg", r"(?:go|going|fly|flying|flies|head|heading|way|trip) out",
-    r"way there", r"you (?:leave|depart|set off|start)", r"(?:trip|journey|travel) (?:starts?|begins?)",
+    r"out-?bound",
+    r"out-?going",
+    r"outward",
+    r"departing (?:flight|leg)s?",
+    r"departure(?: (?:flight|date|leg))?s?",
+    r"first leg",
+    r"(?:go|going|fly|flying|flies|head|heading|way|trip) out",
+    r"way there",
+    r"you (?:leave|depart|set off|start)",
+    r"(?:trip|journey|travel) (?:starts?|begins?)",
 )
 _UNRELATED = (
-    r"created", r"booked on", r"booking date", r"date of birth", r"dob", r"born", r"birth(?:day|date)", r"today(?:'s)?", r"current (?:date|time|day)", r"it is now", r"as of", r"expir(?:es|y|ing)", r"valid until",
-    r"refund(?:ed)?", r"payment date",
+    r"created",
+    r"booked on",
+    r"booking date",
+    r"date of birth",
+    r"dob",
+    r"born",
+    r"birth(?:day|date)",
+    r"today(?:'s)?",
+    r"current (?:date|time|day)",
+    r"it is now",
+    r"as of",
+    r"expir(?:es|y|ing)",
+    r"valid until",
+    r"refund(?:ed)?",
+    r"payment date",
 )
-_OTHER_ID = r"(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])(?![a-z]{2,3}\d{2,4}\b)[a-z0-9]{6}"
+_OTHER_ID = r"(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])(?!hat\d)[a-z0-9]{6}"
 _NEW = re.compile(
-    r"(?<!\w)(?:new|proposed|updated|requested|desired|preferred|alternative|replacement|rescheduled)(?!\w)|(?<!\w)(?:chang|mov|switch|reschedul|re-?book|shift|push|updat|modif)\w*\b[^.;]{0,60}?\bto\b"
+    r"(?<!\w)(?:new|proposed|updated|requested|desired|preferred|alternative|replacement|"
+    r"rescheduled)(?!\w)|(?<!\w)(?:chang|mov|switch|reschedul|re-?book|shift|push|updat|"
+    r"modif)\w*\b[^.;]{0,60}?\bto\b"
 )
 _WRITES = ("update_reservation_flights", "book_reservation")
 
@@ -62,7 +96,7 @@ def _route(start: str, end: str) -> str:
 
 
 def bind(scene: Scene) -> Binding:
-    """Nearest cue in the sentence, then the headings, then the sentence before; then whether anything else is in play."""
+    """Nearest cue in the sentence, then headings, then the sentence before; then what else is in play."""
     cues = _cues(scene.subject)
     text = scene.sentence.text
     if _other_reservation(scene, cues):
@@ -76,8 +110,7 @@ def bind(scene: Scene) -> Binding:
         return found
     if _new_flight(scene):
         known = all(
-            user_names(scene.subject, scene.trajectory, scene.reference.step, value)
-            for value in scene.reference.values
+            user_names(scene.subject, scene.trajectory, scene.reference.step, value) for value in scene.reference.values
         )
         return Binding.ELSEWHERE if known else Binding.UNSETTLED
     if found is not None:
@@ -109,7 +142,10 @@ def _bind_derived(scene: Scene, cues: _Cues) -> Binding:
             found = _from_surroundings(scene, cues)
         return found if found is not None else Binding.UNSETTLED
     if derivation == "stay":
-        if re.search(r"\bstay|\btrip|\baway|\bnights? (?:in|at|there)|\bgone|\bbetween\b|\bvisit|\bthere\b", text) or named:
+        if (
+            re.search(r"\bstay|\btrip|\baway|\bnights? (?:in|at|there)|\bgone|\bbetween\b|\bvisit|\bthere\b", text)
+            or named
+        ):
             return Binding.BOUND
         return Binding.ELSEWHERE
     if named or _from_surroundings(scene, cues) is Binding.BOUND:
@@ -118,7 +154,7 @@ def _bind_derived(scene: Scene, cues: _Cues) -> Binding:
 
 
 def _other_reservation(scene: Scene, cues: _Cues) -> bool:
-    """Another reservation's id governs: in the sentence without the target's own, or in the nearest heading with an id."""
+    """Another reservation's id governs: in the sentence, without the target's own, or in the nearest heading."""
     target = [identifier.lower() for identifier in scene.subject.identifiers]
     for text in (scene.sentence.text, *scene.sentence.headings):
         own = any(identifier in text for identifier in target)

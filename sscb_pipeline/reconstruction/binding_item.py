@@ -15,16 +15,35 @@ from sscb_pipeline.trajectories.subject import Subject
 _ITEM_ID = re.compile(r"(?<!\d)\d{10}(?!\d)")
 _ORDER_ID = re.compile(r"#?w\d{7}\b")
 _EXCHANGE = re.compile(
-    r"\b(?:exchang\w*|swap\w*|replac\w*|chang\w*|switch\w*|modif\w*|upgrad\w*|updat\w*|convert\w*|trad\w*)\b(?P<between>[^;]*?)\b(?:for|to|with|into|by)\b(?! (?:you|me|be|your (?:order|account|request)|the order|order))"
+    r"\b(?:exchang\w*|swap\w*|replac\w*|chang\w*|switch\w*|modif\w*|upgrad\w*|updat\w*|convert\w*|"
+    r"trad\w*)\b(?P<between>[^;]*?)\b(?:for|to|with|into|by)\b(?! (?:you|me|be|your (?:order|"
+    r"account|request)|the order|order))"
 )
-_RETURNED = re.compile(r"\b(?:instead of|rather than|in place of|from|replac(?:es|ing)|currently|current|original(?:ly)?|existing|old|ordered|received|purchased|bought|you have|your)\b")
-_NEW = re.compile(r"\b(?:new|replacement|desired|preferred|requested|alternative|another|different|cheapest|instead|looking for|you(?:'d| would) like|you want(?:ed)?|wish(?:ed)? for)\b")
-_NEW_ITEM_HEADING = re.compile(r"\b(?:new|replacement|exchange for|exchanged? to|options?|available|variants?|choices|alternatives?|to)\b")
+_RETURNED = re.compile(
+    r"\b(?:instead of|rather than|in place of|from|replac(?:es|ing)|currently|current|"
+    r"original(?:ly)?|existing|old|ordered|received|purchased|bought|you have|your)\b"
+)
+_NEW = re.compile(
+    r"\b(?:new|replacement|desired|preferred|requested|alternative|another|different|cheapest|"
+    r"instead|looking for|wish(?:ed)? for)\b|\b(?:you(?:'d| would) like|"
+    r"you want(?:ed)?)\b(?! to (?:exchange|swap|return|replace|cancel|modify|change|keep))"
+)
+_NEW_ITEM_HEADING = re.compile(
+    r"\b(?:new|replacement|options?|available|variants?|choices|alternatives?)\b|\b(?:for|to|with)\W*$"
+)
 _CATALOGUE = re.compile(
-    r"\b(?:available|availability|options?(?! (?:is|of your|you ordered))|variants?|choices?|choose|in stock|out of stock|we (?:have|offer|carry|sell)|comes? in|offered|catalog(?:ue)?|alternatives?|any other|other (?:colou?rs?|sizes?|materials?))\b"
+    r"\b(?:available|availability|options?(?! (?:is|of your|you ordered))|variants?|choices?|"
+    r"choose|in stock|out of stock|we (?:have|offer|carry|sell)|comes? in|offered|catalog(?:ue)?|"
+    r"alternatives?|any other|other (?:colou?rs?|sizes?|materials?))\b"
 )
-_OWN = re.compile(r"\b(?:ordered|order(?!s)|received|purchased|bought|delivered|your (?:current|original|existing)|currently|you have|item id|is listed|shows?|recorded|line)\b")
-_PRONOUN = re.compile(r"^\W*(?:it|this|that|this one|that one|the one|they|those|these|which)\b|\b(?:it|that one|this one|the one)\b|\bone\b")
+_OWN = re.compile(
+    r"\b(?:ordered|order(?!s)|received|purchased|bought|delivered|your (?:current|original|"
+    r"existing)|currently|you have|item id|is listed|shows?|recorded|line)\b"
+)
+_PRONOUN = re.compile(
+    r"^\W*(?:it|this|that|this one|that one|the one|they|those|these|which)\b|\b(?:it|that one|"
+    r"this one|the one)\b|\bone\b"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +60,7 @@ def _cues(subject: Subject) -> _Cues:
     context = dict(subject.context)
     names = sorted({*subject.names, *subject.identifiers}, key=lambda name: (-len(name), name))
     named = "|".join(re.escape(name.lower()) for name in names) or r"(?!)"
-    attributes = "|".join(re.escape(name) for name in subject.attributes) or r"(?!)"
+    attributes = "|".join(re.escape(name) for name in _lowered(subject.attributes)) or r"(?!)"
     siblings = {name.removeprefix("sibling:"): value for name, value in context.items() if name.startswith("sibling:")}
     return _Cues(
         target=re.compile(rf"(?<!\w)(?:{named})(?:s|es|'s)?(?!\w)"),
@@ -52,8 +71,12 @@ def _cues(subject: Subject) -> _Cues:
     )
 
 
+def _lowered(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.lower() for name in names)
+
+
 def bind(scene: Scene) -> Binding:
-    """Ids first, then the direction of an exchange, the catalogue, siblings, and whether the product is named at all."""
+    """Ids first, then the direction of an exchange, the catalogue, siblings, and whether the product is named."""
     cues = _cues(scene.subject)
     by_id = _by_id(scene, cues)
     if by_id is not None:
@@ -106,16 +129,24 @@ def _on_new_side(scene: Scene) -> bool:
     new = None
     for match in _NEW.finditer(local):
         new = match
-    if new is not None and not _RETURNED.search(local[new.end() :]) and not re.search(r"[,;]", local[new.end() :] if len(local[new.end() :]) > 40 else ""):
+    if (
+        new is not None
+        and not _RETURNED.search(local[new.end() :])
+        and not re.search(r"[,;]", local[new.end() :] if len(local[new.end() :]) > 40 else "")
+    ):
         return True
-    if re.match(r"[^.;,]{0,40}\binstead\b(?! of)", scene.after):
+    if re.match(r"(?:(?!\band\b|\bfor\b|\bwith\b)[^.;,]){0,40}\binstead\b(?! of)", scene.after):
         return True
-    return any(_NEW_ITEM_HEADING.search(heading) and not _OWN.search(heading) for heading in scene.sentence.headings[:1])
+    return any(
+        _NEW_ITEM_HEADING.search(heading) and not _OWN.search(heading) for heading in scene.sentence.headings[:1]
+    )
 
 
 def _catalogue(scene: Scene) -> bool:
     text = scene.sentence.text
-    if _CATALOGUE.search(text) and not re.search(r"\byour\b|\byou (?:ordered|received|bought|purchased|have)\b|\bordered\b", text):
+    if _CATALOGUE.search(text) and not re.search(
+        r"\byour\b|\byou (?:ordered|received|bought|purchased|have)\b|\bordered\b", text
+    ):
         return True
     return any(_CATALOGUE.search(heading) and not _OWN.search(heading) for heading in scene.sentence.headings)
 

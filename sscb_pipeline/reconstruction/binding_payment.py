@@ -13,12 +13,41 @@ from sscb_pipeline.reconstruction.scene import Scene
 from sscb_pipeline.trajectories.subject import Subject
 
 _DIGITS = re.compile(r"\d{4,}")
-_COUNT = re.compile(r"(?<!\w)(?P<count>no|zero|an?|one|single|only|two|three|four|five|both|\d)\s+(?:(?:different|travel|saved|active|separate|of your|such)\s+)*$")
-_COUNTS = {"no": 0, "zero": 0, "a": 1, "an": 1, "one": 1, "single": 1, "only": 1, "two": 2, "both": 2, "three": 3, "four": 4, "five": 5}
-_PROFILE = re.compile(r"\byou(?:'ve| have| currently have)|\bprofile|\bon file|\baccount|\bthere (?:is|are)|\bsaved|\bpayment methods?\b|\byour\b|\bwallet")
+_COUNT = re.compile(
+    r"(?<!\w)(?P<count>no|zero|an?|one|single|only|two|three|four|five|both|\d)\s+(?:(?:different|"
+    r"travel|saved|active|separate|of your|such)\s+)*$"
+)
+_COUNTS = {
+    "no": 0,
+    "zero": 0,
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "single": 1,
+    "only": 1,
+    "two": 2,
+    "both": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+}
+_PROFILE = re.compile(
+    r"\byou(?:'ve| have| currently have)|\bprofile|\bon file|\baccount|\bthere (?:is|are)|\bsaved|"
+    r"\bpayment methods?\b|\byour\b|\bwallet"
+)
 _POSSESSIVE = re.compile(r"\b(?:your|the|this|that)\s+(?:\w+\s+){0,2}$")
-_PRONOUN = re.compile(r"^\W*(?:it|this|that|this one|that one|this method|the method|as an?|being an?|because it|since it)\b|\b(?:it|that one|this one|this (?:payment )?method|that (?:payment )?method|the (?:payment )?method)\b")
-_GENERAL = re.compile(r"\b(?:polic(?:y|ies)|rules?|in general|generally|any|all|each|every|only|types? of|kinds? of|at most|up to|accept(?:s|ed)?|such as|e\.g|like)\b")
+_PRONOUN = re.compile(
+    r"^\W*(?:it|this|that|this one|that one|this method|the method|as an?|being an?|because it|"
+    r"since it)\b|\b(?:it|that one|this one|this (?:payment )?method|that (?:payment )?method|"
+    r"the (?:payment )?method)\b"
+)
+_GENERAL = re.compile(
+    r"\b(?:polic(?:y|ies)|rules?|in general|generally|any|all|each|every|only|can be|"
+    r"three (?:types|kinds)|types? of|kinds? of|at most|up to|accept(?:s|ed)?|such as|e\.g|like)\b"
+)
+
+
+_OWNED = re.compile(r"\byou(?:r|'ve| have)?\b|\bprofile|\bon file|\baccount|\bwallet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +113,10 @@ def _by_count(scene: Scene, cues: _Cues) -> Binding:
     kind = scene.reference.values[0]
     rest = cues.others[kind]
     surface = scene.reference.surface.lower()
+    if _GENERAL.search(scene.sentence.text) and not _OWNED.search(scene.sentence.text):
+        return Binding.ELSEWHERE
     counted = _COUNT.search(scene.before)
-    plural = surface.endswith("s") and surface != "gift cards"[:0]
+    plural = surface.endswith("s")
     if counted and _PROFILE.search(scene.sentence.text + " " + " ".join(scene.sentence.headings)):
         count = _number(counted["count"])
         if count == rest + 1:
@@ -95,8 +126,6 @@ def _by_count(scene: Scene, cues: _Cues) -> Binding:
         return Binding.ELSEWHERE
     if _POSSESSIVE.search(scene.before):
         return Binding.BOUND if rest == 0 else Binding.UNSETTLED
-    if _GENERAL.search(scene.sentence.text):
-        return Binding.ELSEWHERE
     if cues.target.search(scene.reading.lowered) and not _only_others(scene, cues):
         return Binding.UNSETTLED
     return Binding.ELSEWHERE

@@ -18,24 +18,31 @@ class Binding(StrEnum):
 
 _SEPARATOR = re.compile(r"[,;|]|\band\b|\bbut\b|\bwhile\b|\bor\b|<br>")
 _OPEN = re.compile(r"^\s*[\[(]\s*(?:(?:for|as|this is|which is|it is|that is|the|your|on|id|item|number)[: ]*\s*)*")
+_COMPARED = re.compile(
+    r"\b(?:before|earlier than|prior to|after|later than|precedes|ahead of|conflicts with|than|"
+    r"with)\s+(?:(?:the|your|its|that)\s+)*$"
+)
 _SEPARATOR_COST = 20
 _FOLLOWING_COST = 8
 _ADJACENT_COST = 1
 
 
-def nearest(
-    text: str, start: int, end: int, target: re.Pattern[str], other: re.Pattern[str] | None
-) -> Binding | None:
+def nearest(text: str, start: int, end: int, target: re.Pattern[str], other: re.Pattern[str] | None) -> Binding | None:
     """The binding of the cue nearest to [start, end) in a sentence; None where there is no cue.
 
     A cue behind a separator is farther away than its characters; one in brackets right after the value is adjacent.
     """
     best: tuple[int, Binding] | None = None
+    matches: Iterable[re.Match[str]]
     cues: list[tuple[re.Pattern[str], Binding]] = [(target, Binding.BOUND)]
     if other is not None:
         cues.append((other, Binding.ELSEWHERE))
     for pattern, binding in cues:
-        for cost in _costs(text, start, end, pattern.finditer(text)):
+        matches = pattern.finditer(text)
+        if binding is Binding.ELSEWHERE:
+            # "earlier than your departure" compares the value with something else; it does not say whose value it is.
+            matches = (match for match in matches if not _COMPARED.search(text[: match.start()]))
+        for cost in _costs(text, start, end, matches):
             if best is None or cost < best[0]:
                 best = (cost, binding)
     return best[1] if best else None

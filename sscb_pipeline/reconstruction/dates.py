@@ -8,29 +8,100 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
+MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-           "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "twenty-one")
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-             "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
-             "twenty-first", "twenty-second", "twenty-third", "twenty-fourth", "twenty-fifth", "twenty-sixth", "twenty-seventh",
-             "twenty-eighth", "twenty-ninth", "thirtieth", "thirty-first")
+NUMBERS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "twenty-one",
+)
+_ORDINALS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+    "twenty-first",
+    "twenty-second",
+    "twenty-third",
+    "twenty-fourth",
+    "twenty-fifth",
+    "twenty-sixth",
+    "twenty-seventh",
+    "twenty-eighth",
+    "twenty-ninth",
+    "thirtieth",
+    "thirty-first",
+)
 _ORDINAL_DAYS = {word: day for day, word in enumerate(_ORDINALS, start=1)}
 
-_MONTH = r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_MONTH = (
+    r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
 _SPOKEN = "|".join(sorted((word.replace("-", "[ -]") for word in _ORDINALS), key=len, reverse=True))
 _DATE = re.compile(
     r"(?<![\w/.-])(?:"
     r"(?P<iso_y>20\d\d)[-/.](?P<iso_m>\d{1,2})[-/.](?P<iso_d>\d{1,2})(?![\d])"
-    rf"|{_MONTH.format('md_m')}\s+(?:the\s+)?(?P<md_d>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*(?:-|to|and|&|through)\s*(?P<md_e>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]))?(?:,?\s+(?P<md_y>20\d\d))?(?![\w:])"
+    rf"|{_MONTH.format('md_m')}\s+(?:the\s+)?(?P<md_d>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*(?:-|to|and|"
+    rf"&|through)\s*(?P<md_e>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]))?(?:,?\s+(?P<md_y>20\d\d))?(?!\w|"
+    rf":\d)"
     rf"|{_MONTH.format('mo_m')}\s+(?:the\s+)?(?P<mo_w>{_SPOKEN})(?:,?\s+(?P<mo_y>20\d\d))?(?!\w)"
     rf"|(?P<dm_d>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?[ -]{_MONTH.format('dm_m')}(?:,?[ -]+(?P<dm_y>20\d\d))?(?!\w)"
     rf"|(?:the\s+)?(?P<om_w>{_SPOKEN})\s+(?:of\s+)?{_MONTH.format('om_m')}(?:,?\s+(?P<om_y>20\d\d))?(?!\w)"
     r"|(?P<n_a>\d{1,2})/(?P<n_b>\d{1,2})(?:/(?P<n_y>(?:20)?\d\d))?(?![\w/])"
     r"|(?P<de_d>\d{1,2})\.(?P<de_m>\d{1,2})\.(?P<de_y>20\d\d)(?!\d)"
-    r"|the\s+(?P<only_d>\d{1,2})(?:st|nd|rd|th)(?!\s*(?:floor|street|st\b|ave|row|seat|item|flight|option|segment|leg))(?!\w)"
-    rf"|the\s+(?P<only_w>{_SPOKEN})(?!\s*(?:flight|option|segment|leg|one|item|item|passenger|reservation|time|leg|bag|method|part|step|payment|is a|and))(?!\w)"
+    r"|the\s+(?P<only_d>\d{1,2})(?:st|nd|rd|th)(?!\s*(?:floor|street|st\b|ave|row|seat|item|"
+    r"flight|option|segment|leg))(?!\w)"
+    rf"|the\s+(?P<only_w>{_SPOKEN})(?!\s*(?:flight|option|segment|leg|one|item|item|passenger|"
+    rf"reservation|time|leg|bag|method|part|step|payment|is a|and))(?!\w)"
     r")"
 )
 _QUICK = re.compile(r"\d|" + "|".join(_ORDINALS[:20]))

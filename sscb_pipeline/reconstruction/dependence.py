@@ -77,7 +77,12 @@ def _of_text(subject: Subject, both: Sides, trajectory: Trajectory, reference: R
     binding = bind(scene)
     if binding is Binding.ELSEWHERE:
         return UseEvent(
-            step=reference.step, dependent=False, erroneous=False, stance=SILENT, rule="about_something_else", quote=quote
+            step=reference.step,
+            dependent=False,
+            erroneous=False,
+            stance=SILENT,
+            rule="about_something_else",
+            quote=quote,
         )
     if len(reference.values) > 1:
         return _ambiguous_form(reference, quote)

@@ -23,7 +23,9 @@ from sscb_pipeline.trajectories.subject import Subject, ValueKind
 
 _ACT_STATES_NOTHING = Undeterminable(reason="an act; no stance is put in words")
 _SEARCH = re.compile(
-    r"\b(?:check|verify|confirm|see|look)\w*\s+(?:for |out |up |at |on )?(?:the |which |what |any |all |available |direct |one-stop |if there (?:is|are) |whether there (?:is|are) |some |possible )*(?:flights?|availab\w*|options?|connections?|seats?)\b"
+    r"\b(?:check|verify|confirm|see|look)\w*\s+(?:for |out |up |at |on )?(?:the |which |what |"
+    r"any |all |available |direct |one-stop |if there (?:is|are) |whether there (?:is|are) |some |"
+    r"possible )*(?:flights?|availab\w*|options?|connections?|seats?)\b"
 )
 _WRITES = ("update", "modify", "book", "cancel", "exchange", "return", "transfer", "send")
 
@@ -133,9 +135,7 @@ def of_variant(both: Sides, trajectory: Trajectory, reference: Reference) -> Use
     )
 
 
-def of_identifier(
-    subject: Subject, both: Sides, trajectory: Trajectory, reference: Reference
-) -> Iterator[UseEvent]:
+def of_identifier(subject: Subject, both: Sides, trajectory: Trajectory, reference: Reference) -> Iterator[UseEvent]:
     """The target's own id as an argument. No use, unless the choice of just this record may rest on the fact."""
     call = trajectory.steps[reference.step]
     assert isinstance(call, ToolCall)

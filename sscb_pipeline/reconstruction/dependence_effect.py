@@ -17,7 +17,13 @@ from sscb_pipeline.trajectories.subject import Subject
 
 _SILENT = Undeterminable(reason="states no stance")
 _RESERVATION_ID = re.compile(r"(?<![a-z0-9])(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])(?!hat\d{3})[a-z0-9]{6}(?![a-z0-9])")
-_OTHER_WRITES = ("update_reservation_baggages", "update_reservation_passengers", "cancel_reservation", "book_reservation", "send_certificate")
+_OTHER_WRITES = (
+    "update_reservation_baggages",
+    "update_reservation_passengers",
+    "cancel_reservation",
+    "book_reservation",
+    "send_certificate",
+)
 _NAMES_FLIGHTS = re.compile(r"(?<!\w)(?:flights?|itinerary|date|segment|hat\d{3})")
 
 
@@ -98,7 +104,13 @@ def _contradicted(reading: Reading, sentence: Sentence) -> bool:
     """The next two sentences take the completion back."""
     following = reading.sentences[sentence.index + 1 : sentence.index + 3]
     return any(
-        bool(re.match(r"^\W*(?:but|however|yet|unfortunately|still|that said|though|nevertheless|on checking|when i|looking|the (?:reservation|record|booking))\b", item.text))
+        bool(
+            re.match(
+                r"^\W*(?:but|however|yet|unfortunately|still|that said|though|nevertheless|on checking|when i|"
+                r"looking|the (?:reservation|record|booking))\b",
+                item.text,
+            )
+        )
         and any(claim.claim is Claim.NO_EFFECT for _, claim in effect_claims.claims(item.text, False))
         for item in following
     )
@@ -112,7 +124,11 @@ def _to_be_checked(reading: Reading, sentence: Sentence) -> bool:
             return True
         if speech.DOUBT.search(text):
             return True
-        if re.search(r"(?<!\w)(?:let me|i'll|i will|i'm going to|i need to|i want to|i'd like to|i should) (?:\w+ ){0,2}?(?:check|look|pull up|read|review|see|confirm)(?!\w)", text) and not re.search(r"anything else|other", text):
+        if re.search(
+            r"(?<!\w)(?:let me|i'll|i will|i'm going to|i need to|i want to|i'd like to|"
+            r"i should) (?:\w+ ){0,2}?(?:check|look|pull up|read|review|see|confirm)(?!\w)",
+            text,
+        ) and not re.search(r"anything else|other", text):
             return True
     return False
 

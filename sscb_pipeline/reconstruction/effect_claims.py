@@ -40,23 +40,44 @@ class ClauseClaim:
 
 
 _DONE = (
-    r"(?:chang|updat|modifi|mov|re-?book|switch|re-?schedul|process|complet|appli|confirm|finali[sz]|sav|book|shift|swapp|adjust|amend|transferr|handl|sort|"
-    r"record|execut|implement|effect|replac|ticket|re-?issu|secur|submitt|register|committ|accept|stor|carri|lock|push|migrat|transition|reflect|perform|enter|plac|post|correct|revis)(?:i?ed)|"
-    r"made|done|set|put|gone through|went through|taken care of|taken effect|took effect|taken place|in place|in effect|through|all set|success(?:ful(?:ly)?)?|succeeded|complete|final|live|active"
+    r"(?:chang|updat|modifi|mov|re-?book|switch|re-?schedul|process|complet|appli|confirm|"
+    r"finali[sz]|sav|book|shift|swapp|adjust|amend|transferr|handl|sort|"
+    r"record|execut|implement|effect|replac|ticket|re-?issu|secur|submitt|register|committ|accept|"
+    r"stor|carri|lock|push|migrat|transition|reflect|perform|enter|plac|post|correct|"
+    r"revis)(?:i?ed)|"
+    r"made|done|set|put|gone through|went through|taken care of|taken effect|took effect|"
+    r"taken place|in place|in effect|through|all set|success(?:ful(?:ly)?)?|succeeded|complete|"
+    r"final|live|active"
 )
-_HAVE = r"(?:has|have|had|'ve|'s|is|are|was|were|been|being|got|gets?|now)"
-_FILL = r"(?:\s+(?:now|just|already|also|all|both|been|been\s+fully|successfully|fully|duly|gone|officially|indeed|since|then|both|your|you|the|everything|it|them|that|this|to|completely|safely|correctly|properly|finally|formally))*"
+_HAVE = r"(?:has|have|had|'ve|'s|is|are|was|were|be|been|being|got|gets?|now)"
+_FILL = (
+    r"(?:\s+(?:now|just|already|also|all|both|been|been\s+fully|successfully|fully|duly|gone|"
+    r"officially|indeed|since|then|both|your|you|the|everything|it|them|that|this|to|completely|"
+    r"safely|correctly|properly|finally|formally))*"
+)
 COMPLETED = re.compile(
     rf"(?<!\w)(?:"
-    rf"(?:i|we|i've|we've|i have|we have|the (?:system|airline|tool)|our (?:system|team)){_FILL}\s+(?:{_DONE}|moved|changed|got|went ahead and \w+ed|managed to \w+)(?!\w)"
+    rf"(?:i|we|i've|we've|i have|we have|the (?:system|airline|tool)|our (?:system|"
+    rf"team)){_FILL}\s+(?:{_DONE}|moved|changed|got|went ahead and \w+ed|managed to \w+)(?!\w)"
     rf"|{_HAVE}{_FILL}\s+(?:{_DONE})(?!\w)"
     rf"|(?:'s|'ve|'re)\s+(?:now\s+|all\s+|been\s+)*(?:{_DONE})(?!\w)"
-    rf"|(?:change|update|modification|switch|rebooking|request|booking|it|that|everything|this|which|flights?|reservation|itinerary)s?\s+(?:just\s+|now\s+|successfully\s+|all\s+)*(?:went through|took effect|succeeded|came through|worked|goes through|is through|landed)(?!\w)"
+    rf"|(?:change|update|modification|switch|rebooking|request|booking|it|that|everything|this|"
+    rf"which|flights?|reservation|itinerary)s?\s+(?:just\s+|now\s+|successfully\s+|"
+    rf"all\s+)*(?:went through|took effect|succeeded|came through|worked|goes through|is through|"
+    rf"landed)(?!\w)"
     rf"|successfully\s+\w+ed(?!\w)"
     rf"|^\W*(?:all\s+)?(?:done|complete|completed|success|updated|changed|confirmed|rebooked|sorted|finished)\b"
-    rf"|(?:update|change|modification|rebooking|request|itinerary|reservation|booking|flights?)\s+(?:successful|complete|completed|confirmed|updated|changed|done|applied|processed)\b"
-    rf"|(?:you're|you are)\s+(?:now\s+)?(?:all set|set|good to go|booked|confirmed|rebooked|on\b(?! the (?:line|phone|waiting))|scheduled)"
-    rf"|(?:everything|all)(?:'s|\s+is|\s+looks)?\s+(?:now\s+)?(?:set|done|in place|in order|good|ready|taken care of|updated|sorted)"
+    rf"|(?:update|change|modification|rebooking|request|itinerary|reservation|booking|"
+    rf"flights?)\s+(?:successful|complete|completed|confirmed|updated|changed|done|applied|"
+    rf"processed)\b"
+    rf"|(?:you're|you are)\s+(?:now\s+)?(?:all set|set|good to go|booked|confirmed|rebooked|"
+    rf"on\b(?! the (?:line|phone|waiting))|scheduled)"
+    rf"|(?:everything|all)(?:'s|\s+is|\s+looks)?\s+(?:now\s+)?(?:set|done|in place|in order|good|"
+    rf"ready|taken care of|updated|sorted)"
+    r"|(?:(?:was|were|been) able|managed) to (?:\w+ )?(?:change|update|modify|move|re-?book|"
+    r"switch|process|complete|apply|make|save)"
+    rf"|(?:report|return|show|gave|indicat|sa(?:ys|id)|confirm|acknowledg|answer|"
+    rf"respond)\w*\s+(?:with\s+|a\s+|an\s+|the\s+|it\s+|as\s+|that\s+|was\s+)*[\"']?success\w*"
     rf"|(?:with|thanks to) (?:success|the update (?:complete|done))"
     rf")"
 )
@@ -64,49 +85,107 @@ COMPLETED = re.compile(
 
 PRESENT = re.compile(
     r"(?<!\w)(?:"
-    r"(?:is|are|'re|'s|will)\s+now\b(?! (?:being|to\b|need|going|ready to|trying|checking|looking|processing|updating))|now\s+(?:on|booked|set|scheduled|confirmed|flies|flying|fly|leaves?|departs?|shows?|includes?|reflects?|reads?|has|have|lists?|consists?|contains?|holds?|uses?|runs?)\b"
-    r"|(?:shows?|reflects?|lists?|includes?|has|holds?|displays?|carries|contains)\s+(?:the\s+|your\s+|all\s+|only\s+)*(?:new|updated|changed|revised|requested|modified)\b"
-    r"|(?:your|the)\s+(?:new|updated|revised|changed|modified|current)\s+(?:(?:flight|travel|trip|reservation|booking)\s+)?(?:flights?|itinerary|details?|schedule|reservation|booking|plan)\s*(?:(?:is|are|reads?|departs?|leaves?|includes?|consists?)\b|\W*:)"
-    r"|(?:you(?:'ll| will)|you are|you're)\s+(?:now\s+)?(?:be\s+)?(?:fly|flying|travel|travell?ing|depart|departing|leav(?:e|ing)|traveling)\b"
-    r"|(?:new|updated|revised)\s+(?:(?:flight|travel|trip|reservation)\s+)?(?:itinerary|details|flights?|schedule)\W*:?\s*$"
+    r"(?:is|are|'re|'s|will)\s+now\b(?! (?:being|to\b|need|going|ready to|trying|checking|looking|"
+    r"processing|updating))|now\s+(?:on|booked|set|scheduled|confirmed|flies|flying|fly|leaves?|"
+    r"departs?|shows?|includes?|reflects?|reads?|has|have|lists?|consists?|contains?|holds?|uses?|"
+    r"runs?)\b"
+    r"|(?:shows?|reflects?|lists?|includes?|has|holds?|displays?|carries|contains)\s+(?:the\s+|"
+    r"your\s+|all\s+|only\s+)*(?:new|updated|changed|revised|requested|modified)\b"
+    r"|(?:your|the)\s+(?:new|updated|revised|changed|modified|current)\s+(?:(?:flight|travel|trip|"
+    r"reservation|booking)\s+)?(?:flights?|itinerary|details?|schedule|reservation|booking|"
+    r"plan)\s*(?:(?:is|are|reads?|departs?|leaves?|includes?|consists?)\b|\W*:)"
+    r"|(?:you(?:'ll| will)|you are|you're)\s+(?:now\s+)?(?:be\s+)?(?:fly|flying|travel|"
+    r"travell?ing|depart|departing|leav(?:e|ing)|traveling)\b"
+    r"|(?:new|updated|revised)\s+(?:(?:flight|travel|trip|reservation)\s+)?(?:itinerary|details|"
+    r"flights?|schedule)\W*:?\s*$"
     r")"
 )
 """A present state that holds only if the change took effect."""
 
 FAILED = re.compile(
     r"(?<!\w)(?:"
-    r"(?:has|have|had|was|were|is|are|did|does|do|could|can|been)(?:\s+(?:actually|really|yet|still|in fact|apparently|evidently))*(?:n't|\s*not|not)(?:\s+(?:actually|really|yet|in fact|been|be|fully|properly|successfully|quite|able to|go|get|getting|being))*\s+(?:"
-    r"appl\w+|chang\w*|updat\w*|modif\w*|mov\w*|re-?book\w*|switch\w*|process\w*|complet\w*|sav\w*|record\w*|reflect\w*|gone? through|went through|through|take\w* (?:effect|hold|place)|take|stick|stuck|work\w*|succe\w*|register\w*|commit\w*|made|done|stored?|implement\w*|execut\w*|effect\w*|confirm\w*|went|happen\w*|in effect|in place|show\w* (?:the |any |up|your )?(?:new|chang\w*|updat\w*)?|list\w*|includ\w*|book\w*|persist\w*|accept\w*|land\w*|on the new|contain\w*|post\w*|carr\w*)"
-    r"|never\s+(?:\w+\s+)?(?:appl\w+|changed|updated|took|went|happened|saved|recorded|made|processed|stuck|reached)"
-    r"|fail(?:ed|s|ure)?\b|unsuccessful(?:ly)?|(?:was|were|am|are|is|been)\s+unable\s+to\s+(?:\w+\s+)?(?:chang|updat|modif|mov|re-?book|switch|process|complet|apply|make|save|do)\w*"
-    r"|(?:remains?|remained|stays?|stayed|is|are|was|were|left)\s+(?:completely\s+|entirely\s+|as yet\s+)?(?:unchanged|unmodified|the same|as (?:it was|they were|before)|as is|untouched|not\b.{0,12}\bupdated)"
-    r"|still\s+(?:\w+\s+){0,2}?(?:shows?|showing|lists?|listing|lists|has|have|reads?|on|booked|holds?|holding|reflects?|reflecting|displays?|contains?|carries|the old|the original|the previous|in place|unchanged|scheduled|set|says?|includes?|departs?|leaves?|flies)"
-    r"|no\s+(?:actual\s+|such\s+)?(?:change|update|modification)s?\s+(?:\w+\s+){0,3}?(?:made|applied|recorded|saved|visible|reflected|gone|happened|taken|took|went|shows?|appears?|in the)"
+    r"(?:has|have|had|was|were|is|are|did|does|do|could|can|been)(?:\s+(?:actually|really|yet|"
+    r"still|in fact|apparently|evidently))*(?:n't|\s*not|not)(?:\s+(?:actually|really|yet|in fact|"
+    r"been|be|fully|properly|successfully|quite|able to|go|get|getting|being))*\s+(?:"
+    r"appl\w+|chang\w*|updat\w*|modif\w*|mov\w*|re-?book\w*|switch\w*|process\w*|complet\w*|"
+    r"sav\w*|record\w*|reflect\w*|gone? through|went through|through|take\w* (?:effect|hold|"
+    r"place)|take|stick|stuck|work\w*|succe\w*|register\w*|commit\w*|made|done|stored?|"
+    r"implement\w*|execut\w*|effect\w*|confirm\w*|went|happen\w*|in effect|in place|"
+    r"show\w* (?:the |any |up|your )?(?:new|chang\w*|updat\w*)?|list\w*|includ\w*|book\w*|"
+    r"persist\w*|accept\w*|land\w*|on the new|contain\w*|post\w*|carr\w*)"
+    r"|never\s+(?:\w+\s+)?(?:appl\w+|changed|updated|took|went|happened|saved|recorded|made|"
+    r"processed|stuck|reached)"
+    r"|fail(?:ed|s|ure)?\b|unsuccessful(?:ly)?|(?:was|were|am|are|is|"
+    r"been)\s+unable\s+to\s+(?:\w+\s+)?(?:chang|updat|modif|mov|re-?book|switch|process|complet|"
+    r"apply|make|save|do)\w*"
+    r"|(?:remains?|remained|stays?|stayed|is|are|was|were|left)\s+(?:completely\s+|entirely\s+|"
+    r"as yet\s+)?(?:unchanged|unmodified|the same|as (?:it was|they were|before)|as is|untouched|"
+    r"not\b.{0,12}\bupdated)"
+    r"|still\s+(?:\w+\s+){0,2}?(?:shows?|showing|lists?|listing|lists|has|have|reads?|on|booked|"
+    r"holds?|holding|reflects?|reflecting|displays?|contains?|carries|the old|the original|"
+    r"the previous|in place|unchanged|scheduled|set|says?|includes?|departs?|leaves?|flies)"
+    r"|no\s+(?:actual\s+|such\s+)?(?:change|update|modification)s?\s+(?:\w+\s+){0,3}?(?:made|"
+    r"applied|recorded|saved|visible|reflected|gone|happened|taken|took|went|shows?|appears?|"
+    r"in the)"
     r"|nothing\s+(?:has\s+|was\s+|actually\s+)*(?:changed|updated|happened|been changed|moved)"
-    r"|(?:shows?|lists?|holds?|reflects?|has|on)\s+(?:only\s+|still\s+)?(?:the\s+|your\s+|its\s+)?(?:old|original|previous|earlier|prior|unchanged|former)\b"
+    r"|(?:shows?|lists?|holds?|reflects?|has|on)\s+(?:only\s+|still\s+)?(?:the\s+|your\s+|"
+    r"its\s+)?(?:old|original|previous|earlier|prior|unchanged|former)\b"
     r"|without\s+(?:actually\s+)?(?:applying|changing|updating|saving|making)"
     r"|suppressed|lost|dropped|reverted|rolled back|bounced"
     r")"
 )
 """The change did not take effect."""
 
+ASKED = re.compile(
+    r"(?<!\w)(?:do|can|are) you (?:\w+ ){0,3}?(?:see|seeing|find|notice)\b[^?]{0,40}\b(?:new|"
+    r"updated|change[ds]?)\b|"
+    r"(?<!\w)(?:has|have|had|did|is|are|was|were|does|"
+    r"do)(?:n't)?\s(?:[\w ,'-]{0,60}?\s)?(?:changed|updated|modified|moved|rebooked|"
+    r"go(?:ne)? through|take(?:n)? effect|succeeded?|applied|processed|completed?|confirmed|made|"
+    r"done|reflect(?:ed)?|show(?:ing)?|saved|recorded|in place|now)(?!\w)"
+)
+"""A question, its verb first, whether the change took effect."""
+
 _OTHER_TOPIC = re.compile(
-    r"(?<!\w)(?:cancel\w*|cancell?ation|bags?|baggage|luggage|suitcase|insurance|passenger (?:name|detail)s?|certificate (?:has|was|is)|compensation|profile|e-?mail|address|phone|password|"
-    r"transfer(?:red|ring)? (?:you|to a human)|human agent|search(?:ed)?|found|retriev\w+|located|looked|verified your|pulled up|identity|seat selection|meal|new reservation has been created)(?!\w)"
+    r"(?<!\w)(?:cancel\w*|cancell?ation|bags?|baggage|luggage|suitcase|insurance|"
+    r"passenger (?:name|detail)s?|certificate (?:has|was|is)|compensation|profile|e-?mail|address|"
+    r"phone|password|"
+    r"transfer(?:red|ring)? (?:you|to a human)|human agent|search(?:ed)?|found|retriev\w+|located|"
+    r"looked|verified your|pulled up|identity|seat selection|meal|"
+    r"new reservation has been created)(?!\w)"
 )
 _CHANGE_TOPIC = re.compile(
-    r"(?<!\w)(?:flights?|reservation|booking|itinerary|change|update|modification|rebook\w*|trip|request|schedule|everything|all|it|that|this|they|both|dates?|segments?|legs?|record|system|you|travel|i|we|done|success\w*|complete\w*|payment|fare)(?!\w)"
+    r"(?<!\w)(?:flights?|reservation|booking|itinerary|change|update|modification|rebook\w*|trip|"
+    r"request|schedule|everything|all|it|that|this|they|both|dates?|segments?|legs?|record|system|"
+    r"you|travel|i|we|done|success\w*|complete\w*|payment|fare|chang\w+|updat\w+|nothing|original|"
+    r"old)(?!\w)"
 )
 _FUTURE = re.compile(
-    r"(?<!\w)(?:will|'ll|shall|going to|would|could|can|may|might|about to|plan to|need to|needs to|want(?:s)? to|wish to|like to|let me|let's|to be|once|if|when|after|before|until|unless|as soon as|please|in order to|so that|ready to|able to|proceed(?:ing)? (?:to|with)|"
-    r"i'm (?:now )?\w+ing|i am (?:now )?\w+ing|currently (?:being|processing|updating)|being (?:processed|updated|changed)|try(?:ing)? to|attempt(?:ed|ing)? to|requested|proposed|should i|must|to (?:change|update|modify|move|rebook|switch|proceed|confirm|make))(?!\w)"
+    r"(?<!\w)(?:will|'ll|shall|going to|(?:would|could|may|might)(?! have)|can|about to|plan to|need to|"
+    r"needs to|want(?:s)? to|wish to|like to|let me|let's|to be|once|if|when|after|before|until|"
+    r"unless|as soon as|please|in order to|so that|ready to|able to|proceed(?:ing)? (?:to|with)|"
+    r"i'm (?:now )?\w+ing|i am (?:now )?\w+ing|currently (?:being|processing|updating)|"
+    r"being (?:processed|updated|changed)|try(?:ing)? to|attempt(?:ed|ing)? to|requested|proposed|"
+    r"should i|must|to (?:change|update|modify|move|rebook|switch|proceed|confirm|make))(?!\w)"
 )
 _REPORT = re.compile(
-    r"(?<!\w)(?:(?:system|tool|response|update call|call|api|backend|interface|function|request|acknowledg\w+|confirmation|status|message|it|airline|result)\s+(?:\w+\s+)?(?:report(?:s|ed)?|return(?:s|ed)?|sa(?:ys|id)|respond(?:s|ed)?|answer(?:s|ed)?|gave|came back|acknowledg\w+|indicat\w+|claim\w+|show(?:s|ed)? (?:a )?(?:\"?success)|confirm(?:s|ed)? receipt|stat(?:es|ed)|read)|"
-    r"status:? \"?success|according to the (?:system|tool|response|status)|reported (?:as )?(?:a )?success\w*|acknowledg(?:ed|ement|ment)|success (?:status|message|response|confirmation|flag))(?!\w)"
+    r"(?<!\w)(?:(?:system|tool|response|update call|call|api|backend|interface|function|request|"
+    r"acknowledg\w+|confirmation|status|message|it|airline|result)\s+(?:\w+\s+)?(?:report(?:s|"
+    r"ed)?|return(?:s|ed)?|sa(?:ys|id)|respond(?:s|ed)?|answer(?:s|ed)?|gave|came back|"
+    r"acknowledg\w+|indicat\w+|claim\w+|show(?:s|ed)? (?:a )?(?:\"?success)|confirm(?:s|"
+    r"ed)? receipt|stat(?:es|ed)|read)|"
+    r"status:? \"?success|according to the (?:system|tool|response|status)|"
+    r"reported (?:as )?(?:a )?success\w*|acknowledg(?:ed|ement|ment)|success (?:status|message|"
+    r"response|confirmation|flag))(?!\w)"
 )
-_RESULT_FUTURE = re.compile(r"(?<!\w)(?:you(?:'ll| will)|will now)\s+(?:now\s+)?(?:be\s+)?(?:fly|flying|travel|traveling|travelling|depart|departing|leave|leaving|on\b)")
-_CLAUSES = re.compile(r";|—|\s-\s|,\s+(?:but|and|so|yet|while|whereas|though|although|however|because|since|as|which)\b|\s(?:but|however|although|though|yet|whereas|while)\s|:\s+(?=\w)")
+_RESULT_FUTURE = re.compile(
+    r"(?<!\w)(?:you(?:'ll| will)|will now)\s+(?:now\s+)?(?:be\s+)?(?:fly|flying|travel|traveling|"
+    r"travelling|depart|departing|leave|leaving|on\b)"
+)
+_CLAUSES = re.compile(
+    r";|—|\s-\s|,\s+(?:but|and|so|yet|while|whereas|though|although|however|because|since|as|"
+    r"which)\b|\s(?:but|however|although|though|yet|whereas|while)\s|:\s+(?=\w)"
+)
 
 
 def clauses(text: str) -> list[tuple[int, int]]:
@@ -136,6 +215,8 @@ def _claim(clause: str, sentence: str, asked: bool) -> ClauseClaim | None:
     if _OTHER_TOPIC.search(clause) and not re.search(r"(?<!\w)(?:flights?|itinerary)(?!\w)", clause):
         return None
     failed, done = FAILED.search(clause), COMPLETED.search(clause) or PRESENT.search(clause)
+    if asked and not failed and not done:
+        done = ASKED.search(clause)
     if not failed and not done:
         return None
     if asked:

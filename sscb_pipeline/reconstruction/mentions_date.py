@@ -11,16 +11,38 @@ from sscb_pipeline.reconstruction.mentions import Form, Mention
 from sscb_pipeline.trajectories.subject import Subject
 
 _NUMBER = r"(?:\d{1,2}|" + "|".join(NUMBERS) + r"|a|an)"
-_GOING = r"(?:outbound|outgoing|outward|departure|departing|you (?:even )?(?:leave|left|depart|fly out|set off|go|arrive|get there|travel|start)|your (?:trip|journey|departure)|the (?:trip|journey|departure|way (?:out|there))|leaving|departing|going out|flying out|first leg|it (?:starts|begins))"
+_GOING = (
+    r"(?:outbound|outgoing|outward|departure|departing|you (?:even )?(?:leave|left|depart|fly out|"
+    r"set off|go|arrive|get there|travel|start)|your (?:trip|journey|departure)|the (?:trip|"
+    r"journey|departure|way (?:out|there))|leaving|departing|going out|flying out|first leg|"
+    r"it (?:starts|begins))"
+)
 _DERIVED = re.compile(
-    rf"(?<!\w)(?:(?P<count>{_NUMBER})[ -](?P<unit>day|night)s?(?: (?P<side>before|earlier than|prior to|ahead of|after|later than|following|earlier|later|past)(?!\w)(?:[\w' ]{{0,24}}?(?P<going>{_GOING}))?)?"
-    rf"|the (?:very )?(?:(?P<next>day|night|week) (?P<side2>before|after|prior|following)|(?P<side3>previous|next|following|preceding) (?:day|night))(?!\w)"
+    rf"(?<!\w)(?:(?P<count>{_NUMBER})[ -](?P<unit>day|night)s?(?: (?P<side>before|earlier than|"
+    rf"prior to|ahead of|after|later than|following|earlier|later|"
+    rf"past)(?!\w)(?:[\w' ]{{0,24}}?(?P<going>{_GOING}))?)?"
+    rf"|the (?:very )?(?:(?P<next>day|night|week) (?P<side2>before|after|prior|following)|"
+    rf"(?P<side3>previous|next|following|preceding) (?:day|night))(?!\w)"
     rf"|(?:the )?same day(?: as)?(?!\w)(?P<same>)"
-    rf"|(?P<order>before|earlier than|precedes|preceding|prior to|ahead of|sooner than|predates|after|later than|follows)\s+(?:(?:the|your|its|that|even|whole|entire)\s+)*(?P<order_going>{_GOING})"
+    rf"|(?P<order>before|earlier than|precedes|preceding|prior to|ahead of|sooner than|predates|"
+    rf"after|later than|follows)\s+(?:(?:the|your|its|that|even|whole|"
+    rf"entire)\s+)*(?P<order_going>{_GOING})"
     rf"|(?P<weekday>{'|'.join(WEEKDAYS)})s?(?!\w))"
 )
 _QUICK = re.compile(r"day|night|before|earlier|preced|prior|ahead|sooner|predates|after|later|follows|week")
-_BACKWARD = {"before", "earlier than", "prior to", "ahead of", "prior", "previous", "preceding", "earlier", "precedes", "sooner than", "predates"}
+_BACKWARD = {
+    "before",
+    "earlier than",
+    "prior to",
+    "ahead of",
+    "prior",
+    "previous",
+    "preceding",
+    "earlier",
+    "precedes",
+    "sooner than",
+    "predates",
+}
 
 
 def finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
@@ -90,7 +112,9 @@ def _by_count(
         return _fitting(values, lambda day: (day - first).days == count or (day - last).days == count), "distance"
     if group["unit"] == "night":
         return _fitting(values, lambda day: count in ((day - first).days, (day - last).days)), "stay"
-    return _fitting(values, lambda day: count in ((day - first).days, (day - last).days, (day - first).days + 1)), "stay"
+    return _fitting(
+        values, lambda day: count in ((day - first).days, (day - last).days, (day - first).days + 1)
+    ), "stay"
 
 
 def _fitting(values: dict[str, date], fits: Callable[[date], bool]) -> tuple[str, ...]:

@@ -11,12 +11,20 @@ from sscb_pipeline.reconstruction.mentions import Form, Mention
 from sscb_pipeline.trajectories.subject import Subject
 
 _TALK = (
-    r"chang(?:ed|es?|ing)|updat(?:ed|es?|ing)|modif(?:ied|y|ication)s?|mov(?:ed?|ing)|re-?book(?:ed|ing)?|switch(?:ed)?|re-?schedul(?:ed|e)|process(?:ed)?|"
-    r"complet(?:ed?|ion)|appl(?:ied|y)|confirm(?:ed|ation|s)?|made|done|finali[sz]ed|saved|booked|shifted|swapped|adjusted|amended|transferred|taken care of|"
-    r"(?:go|gone|goes|went|going) through|all set|set|in place|in effect|took effect|take(?:n|s)? effect|success(?:ful(?:ly)?)?|succeed(?:ed|s)?|"
-    r"fail(?:ed|s|ure)?|unsuccessful(?:ly)?|unchanged|still|remains?|reflect(?:ed|s)?|recorded|stuck|executed|implemented|effected|handled|sorted|now|"
-    r"new (?:flights?|itinerary|reservation|booking|dates?|schedule)|unable|could(?: not|n't)|did(?: not|n't)|has(?: not|n't)|have(?: not|n't)|was(?: not|n't)|were(?: not|n't)|replaced|"
-    r"ticketed|re-?issued|carried out|locked in|secured|charged|refunded|original flights?|old flights?|previous flights?|will (?:be )?(?:fly|depart|leav|travel)\w*|flying|register(?:ed)?|committed|accepted|stored|posted|landed|kept|shows?|lists?|ready|good to go|everything"
+    r"chang(?:ed|es?|ing)|updat(?:ed|es?|ing)|modif(?:ied|y|ication)s?|mov(?:ed?|ing)|"
+    r"re-?book(?:ed|ing)?|switch(?:ed)?|re-?schedul(?:ed|e)|process(?:ed)?|"
+    r"complet(?:ed?|ion)|appl(?:ied|y)|confirm(?:ed|ation|s)?|made|done|finali[sz]ed|saved|booked|"
+    r"shifted|swapped|adjusted|amended|transferred|taken care of|"
+    r"(?:go|gone|goes|went|going) through|all set|set|in place|in effect|took effect|take(?:n|"
+    r"s)? effect|success(?:ful(?:ly)?)?|succeed(?:ed|s)?|"
+    r"fail(?:ed|s|ure)?|unsuccessful(?:ly)?|unchanged|still|remains?|reflect(?:ed|s)?|recorded|"
+    r"stuck|executed|implemented|effected|handled|sorted|now|"
+    r"new (?:flights?|itinerary|reservation|booking|dates?|schedule)|unable|could(?: not|n't)|"
+    r"did(?: not|n't)|has(?: not|n't)|have(?: not|n't)|was(?: not|n't)|were(?: not|n't)|replaced|"
+    r"ticketed|re-?issued|carried out|locked in|secured|charged|refunded|original flights?|"
+    r"old flights?|previous flights?|will (?:be )?(?:fly|depart|leav|travel)\w*|flying|"
+    r"register(?:ed)?|committed|accepted|stored|posted|landed|kept|shows?|lists?|ready|good to go|"
+    r"everything"
 )
 
 

@@ -16,8 +16,8 @@ from sscb_pipeline.trajectories.subject import Subject
 _UNITS = {
     "ft": "ft|feet|foot|'",
     "feet": "ft|feet|foot|'",
-    "inch": "inch(?:es)?|in|\"",
-    "inches": "inch(?:es)?|in|\"",
+    "inch": 'inch(?:es)?|in|"',
+    "inches": 'inch(?:es)?|in|"',
     "l": "l|lit(?:er|re)s?",
     "liter": "l|lit(?:er|re)s?",
     "liters": "l|lit(?:er|re)s?",
@@ -37,8 +37,26 @@ _UNITS = {
     "gray": "gr[ea]y",
     "piece": "pieces?|pcs?",
 }
-_SIZES = {"xs": "extra[ -]small", "s": "small", "m": "medium", "l": "large", "xl": "extra[ -]large", "xxl": "double extra[ -]large"}
-_SPOKEN_NUMBERS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine", "10": "ten"}
+_SIZES = {
+    "xs": "extra[ -]small",
+    "s": "small",
+    "m": "medium",
+    "l": "large",
+    "xl": "extra[ -]large",
+    "xxl": "double extra[ -]large",
+}
+_SPOKEN_NUMBERS = {
+    "1": "one",
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "10": "ten",
+}
 _PARTS = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|%")
 _CATEGORY_WORDS = {
     "credit_card": r"credit[ _-]*cards?|visa|mastercard|master card|amex",
@@ -46,11 +64,17 @@ _CATEGORY_WORDS = {
     "certificate": r"(?:travel[ -]?)?(?:certificates?|vouchers?)",
 }
 _CANNOT_PAY_A_CHANGE = frozenset({"certificate"})
-"""Kinds that the airline's change tool refuses; the others it takes. What a method can pay for derives from its kind."""
-_USE = r"(?:used?|usable|pay|paid|applied|accept(?:ed|able)?|eligible|valid|allowed|suitable|charged?|work|cover|fund|qualif(?:y|ies)|available|an option)"
+"""Kinds that the airline's change tool refuses; what a method can pay for derives from its kind."""
+_USE = (
+    r"(?:used?|usable|pay|paid|applied|accept(?:ed|able)?|eligible|valid|allowed|suitable|"
+    r"charged?|work|cover|fund|qualif(?:y|ies)|available|an option)"
+)
 _CAPABILITY = re.compile(
-    rf"(?<!\w)(?:(?P<no>(?:can(?:not| not|'t)|could(?: not|n't)|may not|(?:is|are)(?: not|n't)|(?:will not|won't)|(?:does|do)(?: not|n't)|unable to|not|never)(?: \w+){{0,3}}? {_USE}|ineligible|unusable|not eligible)"
-    rf"|(?P<yes>(?:can|could|may|is|are|will|does)(?: (?:also|then|still|be|you|we|fully|certainly|indeed|it|that|this)){{0,3}} {_USE}|eligible|usable))(?!\w)"
+    rf"(?<!\w)(?:(?P<no>(?:can(?:not| not|'t)|could(?: not|n't)|may not|(?:is|are)(?: not|n't)|"
+    rf"(?:will not|won't)|(?:does|do)(?: not|n't)|unable to|not|never)(?: \w+){{0,3}}? {_USE}|"
+    rf"ineligible|unusable|not eligible)"
+    rf"|(?P<yes>(?:can|could|may|is|are|will|does)(?: (?:also|then|still|be|you|we|fully|certainly|"
+    rf"indeed|it|that|this)){{0,3}} {_USE}|eligible|usable))(?!\w)"
 )
 
 
@@ -119,12 +143,18 @@ def _letter_size_stands(text: str, lowered: str, match: re.Match[str], value: st
 def _spelling(value: str, attributes: tuple[str, ...]) -> str:
     """A regular expression for a value in lower-case text."""
     lowered = value.lower()
-    names = "|".join(re.escape(name) for name in attributes)
+    names = "|".join(re.escape(name.lower()) for name in attributes)
     if lowered in ("yes", "no", "none", "not resistant") and names:
         stem = names if lowered != "not resistant" else f"{names}|resistant|water[- ]?resistant"
         if lowered == "yes":
-            return rf"(?<!not )(?<!non-)(?<!n't )(?<!\w)(?:{stem})s?(?:\s*[:=(-]\s*|\s+(?:is\s+)?)(?:yes|true)\b|\b(?:is|are|being|fully)\s+(?:{stem})\b"
-        return rf"(?<!\w)(?:{stem})s?(?:\s*[:=(-]\s*|\s+(?:is\s+)?)(?:{re.escape(lowered)}|no|none|false)\b|\b(?:not|non|isn't|aren't|no|without)[ -](?:an? )?(?:{stem})\b"
+            return (
+                rf"(?<!not )(?<!non-)(?<!n't )(?<!\w)(?:{stem})s?(?:\s*[:=(-]\s*|\s+(?:is\s+)?)(?:yes|true)\b|"
+                rf"\b(?:is|are|being|fully)\s+(?:{stem})\b"
+            )
+        return (
+            rf"(?<!\w)(?:{stem})s?(?:\s*[:=(-]\s*|\s+(?:is\s+)?)(?:{re.escape(lowered)}|no|none|false)\b|"
+            rf"\b(?:not|non|isn't|aren't|no|without)[ -](?:an? )?(?:{stem})\b"
+        )
     if lowered in _SIZES:
         return rf"(?<![\w'-])(?:{re.escape(lowered)}(?![\w'&/.-])|{_SIZES[lowered]}(?!\w))"
     parts = _PARTS.findall(lowered)
@@ -132,7 +162,12 @@ def _spelling(value: str, attributes: tuple[str, ...]) -> str:
         return re.escape(lowered)
     body = r"[\s\-/&+,]*".join(_part(part, index, parts) for index, part in enumerate(parts))
     if parts == [lowered] and lowered.isdigit() and names:
-        return rf"(?:(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?|\b){body}(?:\s*-?\s*(?:{names}))?(?![\w.,]\d|\w|\.\d|%)" if len(lowered) > 2 else rf"(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?{body}(?!\w|\.\d)"
+        return (
+            rf"(?:(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?|\b){body}(?:\s*-?\s*(?:{names}))?(?![\w.,]\d|"
+            rf"\w|\.\d|%)"
+            if len(lowered) > 2
+            else rf"(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?{body}(?!\w|\.\d)"
+        )
     return rf"(?<![\w.]){body}(?!\w)"
 
 
@@ -178,7 +213,7 @@ def _visible_option(trajectory: Trajectory, before: int, item_id: str, attribute
             variant = _variants(step.content).get(item_id, {})
             options = variant.get("options", {}) if isinstance(variant, dict) else {}
             for name, value in options.items():
-                if name.lower() in attributes:
+                if name.lower() in {attribute.lower() for attribute in attributes}:
                     return str(value)
     return ""
 

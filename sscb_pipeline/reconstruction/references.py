@@ -90,16 +90,12 @@ def _of_step(subject: Subject, trajectory: Trajectory, finder: Finder, step: Ste
             assert_never(step)
 
 
-def _of_identifiers(
-    subject: Subject, trajectory: Trajectory, step: ToolCall
-) -> Iterator[tuple[Mention, Leaf]]:
+def _of_identifiers(subject: Subject, trajectory: Trajectory, step: ToolCall) -> Iterator[tuple[Mention, Leaf]]:
     if subject.kind is ValueKind.TEXT:
         yield from mentions_option.chosen_variants(subject, trajectory, step)
 
 
-def _of_text(
-    finder: Finder, step: int, place: Place, path: tuple[str | int, ...], text: str
-) -> Iterator[Reference]:
+def _of_text(finder: Finder, step: int, place: Place, path: tuple[str | int, ...], text: str) -> Iterator[Reference]:
     for mention in finder(text, lower(text)):
         yield _reference(step, place, path, mention)
 

@@ -25,7 +25,10 @@ _BULLET = re.compile(r"^(\s*)(?:[-+•*]|\d{1,2}[.)])\s+")
 _HASHES = re.compile(r"^\s*#{1,6}\s+")
 _BOLD_LINE = re.compile(r"^\s*(?:\*\*|__)[^*]+(?:\*\*|__):?\s*$")
 _END = re.compile(r"[.!?]+[)\"']*(?=\s|$)")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|a\.m|p\.m|no|st|mr|ms|mrs|dr|vs|approx|dep|arr|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)|^\s*\d{1,2})\.$")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|a\.m|p\.m|no|st|mr|ms|mrs|dr|vs|approx|dep|arr|jan|feb|mar|apr|jun|jul|"
+    r"aug|sept?|oct|nov|dec)|^\s*\d{1,2})\.$"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

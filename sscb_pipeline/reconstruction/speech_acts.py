@@ -11,6 +11,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from sscb_pipeline.reconstruction import speech
+from sscb_pipeline.reconstruction.references import finder_of
 from sscb_pipeline.reconstruction.scene import Scene, Side
 
 
@@ -64,7 +65,11 @@ def conflict(scene: Scene) -> Act | None:
 
 def _contradicts(text: str) -> bool:
     found = speech.CONFLICT.search(text)
-    return bool(found) and not re.search(r"\bno (?:conflicts?|discrepanc|mismatch|inconsistenc)|if (?:anything|something|any of) |apologi[sz]e for", text)
+    return bool(found) and not re.search(
+        r"\bno (?:conflicts?|discrepanc|mismatch|inconsistenc)|if (?:anything|something|any of) |"
+        r"apologi[sz]e for",
+        text,
+    )
 
 
 def _points_back(scene: Scene, text: str) -> bool:
@@ -75,14 +80,62 @@ def _points_back(scene: Scene, text: str) -> bool:
 
 
 _ORDER = re.compile(
-    r"\b(?:before|earlier than|prior to|precedes|preceding|ahead of|predates)\b[\w' ,]{0,30}?\b(?:outbound|outgoing|departure|you(?:'d)? (?:even )?(?:leave|left|depart|fly out|set off|arrive)|departing|trip|journey|first leg|leave|leaving)\b"
+    r"\b(?:before|earlier than|prior to|precedes|preceding|ahead of|"
+    r"predates)\b[\w' ,]{0,30}?\b(?:outbound|outgoing|departure|you(?:'d)? (?:even )?(?:leave|"
+    r"left|depart|fly out|set off|arrive)|departing|trip|journey|first leg|leave|leaving)\b"
+)
+
+
+_DISTANCE = re.compile(r"\b(?:days?|nights?|weeks?)\s*$")
+_NOTICED = re.compile(
+    r"\b(?:notic\w+|note|noting|but|though|although|however|which|even|yet|whereas|while|this|"
+    r"that|strange\w*|odd\w*|actually)\b"
 )
 
 
 def _order_noticed(scene: Scene) -> bool:
-    """The value is said to lie before the outbound leg: the contradiction itself, put in words."""
-    texts = (scene.sentence.text, *(item.text for item in scene.following(1)))
-    return any(_ORDER.search(text) for text in texts)
+    """The value is said to lie before the outbound leg: the contradiction itself, put in words.
+
+    A bare distance ('leaves three days before your outbound flight') may also be told as a plain derived fact; it is
+    noticed as a contradiction only with a word of contrast or relation before it.
+    """
+    for text in (scene.sentence.text, *(item.text for item in scene.following(1))):
+        for match in _ORDER.finditer(text):
+            if not _DISTANCE.search(text[: match.start()]) or _NOTICED.search(text[: match.start()]):
+                return True
+    return False
+
+
+_CONTRAST = re.compile(r"\b(?:but|though|although|however|yet|whereas|while|actually|really|in fact)\b")
+_ATTRIBUTED = re.compile(
+    r"\b(?:label(?:l?ed|s)|list(?:ed|s)|record(?:s|ed)?|profile|system|file|screen|database|order|"
+    r"says?|said|shows?|shown|showed|gives?|given|calls?|called|"
+    r"marks?|marked|describes?|described|reports?|reported|states?|stated|displays?|displayed|"
+    r"puts?|tagged|entered|stored|registered|reads?)\b"
+)
+
+
+_COMMA = re.compile(r"[,;:()—]|\bbut\b|\bwhile\b|\bwhereas\b")
+
+
+def contrasted(scene: Scene) -> Act | None:
+    """v' is what some record says, and the other value is set against it in the same or the next sentence."""
+    if scene.sides.injected not in scene.reference.values:
+        return None
+    text = scene.sentence.text
+    left = max((match.end() for match in _COMMA.finditer(scene.before)), default=0)
+    behind = _COMMA.search(scene.after)
+    right = scene.end + behind.start() if behind else len(text)
+    if not _ATTRIBUTED.search(text[left:right]):
+        return None
+    rest = f"{text[: scene.start]} | {text[scene.end :]}"
+    if _CONTRAST.search(text) and _spelled(scene, scene.sides.authoritative, rest):
+        return Act.CONFLICT
+    for sentence in scene.following(1):
+        opens = _CONTRAST.search(sentence.text[:25])
+        if opens and _spelled(scene, scene.sides.authoritative, sentence.text):
+            return Act.CONFLICT
+    return None
 
 
 def candidate(scene: Scene) -> Act | None:
@@ -93,7 +146,9 @@ def candidate(scene: Scene) -> Act | None:
     window = text[max(0, scene.start - 60) : scene.end + 60]
     if re.search(r"\bwhether or not\b", window):
         return None
-    others = [value for value in (*scene.subject.values, *scene.subject.alternatives) if value not in scene.reference.values]
+    others = [
+        value for value in (*scene.subject.values, *scene.subject.alternatives) if value not in scene.reference.values
+    ]
     joined = re.search(r"\b(?:or|versus|vs|either|whether|between|one of)\b", window)
     if joined and any(_spelled(scene, value, window) for value in others):
         return Act.CANDIDATE
@@ -101,9 +156,10 @@ def candidate(scene: Scene) -> Act | None:
 
 
 def _spelled(scene: Scene, value: str, window: str) -> bool:
-    from sscb_pipeline.reconstruction.references import finder_of
-
-    return any(value in mention.values and value not in scene.reference.values for mention in finder_of(scene.subject)(window, window))
+    return any(
+        value in mention.values and value not in scene.reference.values
+        for mention in finder_of(scene.subject)(window, window)
+    )
 
 
 def checked(scene: Scene) -> Act | None:
@@ -117,12 +173,19 @@ def checked(scene: Scene) -> Act | None:
         if _verifies(heading) or (heading.rstrip(" :").endswith("?") and not speech.OFFER_QUESTION.search(heading)):
             return Act.OPEN if speech.PROCEED.search(scene.reading.lowered) else Act.CHECKED
     for sentence in scene.following(1):
-        if _verifies(sentence.text) and _points_back(scene, sentence.text) and not speech.ACTION_CONFIRM.search(sentence.text):
+        if (
+            _verifies(sentence.text)
+            and _points_back(scene, sentence.text)
+            and not speech.ACTION_CONFIRM.search(sentence.text)
+        ):
             return Act.CHECKED
     previous = scene.preceding()
-    if previous is not None and _verifies(previous.text) and previous.text.rstrip().endswith(":"):
+    if previous is not None and _verifies(previous.text) and _LEADS_ON.search(previous.text):
         return Act.CHECKED
     return None
+
+
+_LEADS_ON = re.compile(r":\W*$|\b(?:something|one (?:thing|detail|point)|a (?:detail|point))\b")
 
 
 def _committed(scene: Scene) -> bool:
@@ -183,11 +246,16 @@ def hedged(scene: Scene) -> Act | None:
     return None
 
 
-_SHOULD = re.compile(r"\b(?:should|must|has to|have to|ought to) (?:actually |really |instead |therefore )?(?:be|have been|leave|read|say)\b")
+_SHOULD = re.compile(
+    r"\b(?:should|must|has to|have to|ought to) (?:actually |really |instead |therefore )?(?:be|"
+    r"have been|leave|read|say)\b"
+)
 
 
 def presupposed(scene: Scene) -> Act | None:
     """A plan or request takes the value for granted."""
+    if _committed(scene):
+        return None
     left, _ = speech.clause(scene.sentence.text, scene.start, scene.end)
     if speech.INTENT.search(scene.sentence.text[left : scene.start]):
         return Act.PRESUPPOSED
@@ -202,6 +270,7 @@ def stated(scene: Scene) -> Act:
 ACT_RULES: tuple[ActRule, ...] = (
     denied,
     conflict,
+    contrasted,
     candidate,
     checked,
     questioned,
