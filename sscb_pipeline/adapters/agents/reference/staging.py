@@ -7,7 +7,7 @@ from typing import Any
 
 from sscb_pipeline.adapters.agents.reference.agent import ReferenceAgent, reference_agent
 from sscb_pipeline.adapters.agents.reference.assignment import assignment_of
-from sscb_pipeline.adapters.agents.reference.bank import seed_of
+from sscb_pipeline.adapters.agents.reference.bank import Bank, seed_of
 from sscb_pipeline.adapters.agents.reference.configurations import ReferenceConfiguration
 from sscb_pipeline.adapters.agents.reference.habits import Habit
 from sscb_pipeline.adapters.agents.reference.labels import labels_as_text, labels_of
@@ -75,11 +75,19 @@ class ReferenceStage:
 
 
 def stage_case(
-    operator: Operator, case: Case, substrate: Substrate, *, condition: Condition, habit: Habit, seed: int
+    operator: Operator,
+    case: Case,
+    substrate: Substrate,
+    *,
+    condition: Condition,
+    habit: Habit,
+    seed: int,
+    phrases: Bank | None = None,
 ) -> Staging:
-    """The staging of a case under a condition with one habit. `seed` feeds the wording of agent and user."""
+    """The staging of a case under a condition with one habit. `seed` feeds the wording of agent and user; `phrases`
+    replaces the operator's own bank."""
     contract = case.contract
-    agent = reference_agent(assignment_of(case), habit, wording_seed=seed)
+    agent = reference_agent(assignment_of(case), habit, wording_seed=seed, phrases=phrases)
     kind, name = TARGETS[contract.operator]
     located = {**contract.target.locator, "user_id": contract.target.owner}
     knows = told_truth(contract) if habit is Habit.USER_STATES_TRUTH else ""
