@@ -82,7 +82,8 @@ def _gap_figure(analysis: Analysis, book: QueryBook, operator: str) -> FigureVie
             parts.append(Part(name=configuration, count=count, colour=colours[configuration], anchor=book.anchor(cell)))
         total = sum(part.count for part in parts)
         if total or label == NEVER_ARRIVED:
-            bars.append(Bar(label=label, parts=tuple(parts), whole=whole, right=str(total)))
+            shown = f"{label} (absent)" if label == NEVER_ARRIVED else label
+            bars.append(Bar(label=shown, parts=tuple(parts), whole=whole, right=str(total)))
     return FigureView(
         svg=stacked_bars(f"Signed gap, {operator}", tuple(colours.items()), bars, "runs"),
         caption=f"{operator}: T_U − T_E in steps; bar length is the share of its {whole} adopted runs with both "
