@@ -296,7 +296,7 @@ def _aggregate_figure(analysis: Analysis, book: QueryBook, operator: str) -> Fig
     )
     return FigureView(
         svg=forest(f"Adoption in aggregate, {operator}", groups, "adopted/evaluable/entities", ()),
-        caption=f"{operator}, aggregate: ◇ A_T among triggered runs, ◆ A_P in P",
+        caption=f"{operator}, aggregate: ◇ A_T (triggered), ◆ A_P (in P)",
     )
 
 
