@@ -165,7 +165,7 @@ class WriteEffect:
     def interface(
         self, contract: FaultContract, condition: Condition, tools: tuple[ToolDefinition, ...]
     ) -> tuple[ToolDefinition, ...]:
-        """The change tool says what its acknowledgement reports and, unless the condition removes it, how to read back."""
+        """The change tool says what its acknowledgement reports and, unless the condition removes it, how to read."""
         said = [COMMITMENT] if _acknowledgement(contract) is Acknowledgement.STATUS else []
         if condition is not Condition.NO_READBACK_HINT:
             said.append(READBACK_HINT)
@@ -181,8 +181,8 @@ class WriteEffect:
         return content == STATUS_TEXT or shows(as_object(content), _request(contract))
 
     def evidence(self, contract: FaultContract, trajectory: Trajectory) -> Evidence:
-        """The first record of the reservation after an acknowledged attempt that does not show what was asked for, while
-        no other write changed flights or cabin; or a gift-card balance that did not move although it had to."""
+        """The first record of the reservation after an acknowledged attempt that does not show what was asked for,
+        while no other write changed flights or cabin; or a gift-card balance that did not move although it had to."""
         request = _request(contract)
         attempts: list[int] = []
         for seen in observations(trajectory):
