@@ -1,1 +1,1 @@
-"""From candidate frames to admitted seeds: frozen order, injection context, executed witness, disposition (SSC §IV-B)."""
+"""From candidate frames to admitted seeds: frozen order, executed witness, disposition (SSC §IV-B)."""
