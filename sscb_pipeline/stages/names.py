@@ -1,0 +1,27 @@
+"""Names of the stages, of their partitions, and of the campaign that cases belong to."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+CASES_CAMPAIGN = "cases"
+"""Frames and admitted seeds are the same for every campaign, so they are kept under this name."""
+
+WHOLE = "all"
+"""The partition of a stage that has none."""
+
+
+class Stage(StrEnum):
+    """The stages in their order."""
+
+    FRAMES = "frames"
+    INCLUSION = "inclusion"
+    EXECUTIONS = "executions"
+    MEASUREMENTS = "measurements"
+    CLAIMS = "claims"
+    REPORT = "report"
+
+
+def grid_partition(operator: str, configuration: str) -> str:
+    """The partition of one operator and one configuration, as Dagster prints it (dimensions sorted by name)."""
+    return f"{configuration}|{operator}"
