@@ -55,9 +55,7 @@ async def run_inclusion(
     return _store(warehouse, screening, published, wanted)
 
 
-def _store(
-    warehouse: Warehouse, screening: Screening, frame: PublishedManifest, wanted: int
-) -> PublishedManifest:
+def _store(warehouse: Warehouse, screening: Screening, frame: PublishedManifest, wanted: int) -> PublishedManifest:
     admitted = AdmittedSet(
         operator=screening.operator,
         frame_sha256=output(frame, FRAME),

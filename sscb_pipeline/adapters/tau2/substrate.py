@@ -100,7 +100,9 @@ class Tau2Substrate:
             "content",
             place=recorded.ORCHESTRATOR_SOURCE,
         )
-        self._tasks = native_tasks(files[domain.file("tasks.json")], files[domain.file("split_tasks.json")], domain)
+        self._tasks = native_tasks(
+            files[domain.file("tasks.json")], files[domain.file("split_tasks.json")], domain.value
+        )
         self._machinery = _machinery(domain, files[domain.file("db.json")], self._policy)
         toolkit = self._machinery.environment(self._untouched()).tools
         self._tools = tuple(_definition(tool) for tool in toolkit.get_tools().values())

@@ -227,11 +227,13 @@ class ItemOption:
 
     def opening(self, case: Case, substrate: Substrate) -> Sequence[WitnessCall]:
         """Authenticate as the task's reference solution does, look the user up, read the order."""
-        finder = next((action for action in case.task.actions if action.tool.startswith("find_user_id_by")), None)
         order_id = case.contract.target.locator["order_id"]
-        calls = [WitnessCall(tool=finder.tool, arguments=finder.arguments)] if finder else []
         return (
-            *calls,
+            *(
+                WitnessCall(tool=action.tool, arguments=action.arguments)
+                for action in case.task.actions
+                if action.tool.startswith("find_user_id_by")
+            ),
             WitnessCall(tool="get_user_details", arguments={"user_id": case.contract.target.owner}),
             WitnessCall(tool=READ, arguments={"order_id": order_id}),
         )
