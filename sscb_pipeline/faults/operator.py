@@ -29,6 +29,14 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StoredRecord:
+    """A record of the environment by kind (`reservations`, `users`, `orders`, …) and key."""
+
+    kind: str
+    identifier: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InvalidContract:
     """No valid fault contract exists for this candidate; `reason` says what fails."""
 
@@ -126,12 +134,21 @@ class Operator(Protocol):
         """How its counter-evidence can become visible."""
         ...
 
+    @property
+    def paired(self) -> tuple[Condition, ...]:
+        """The paired conditions it is also run under, on repeat 0 and counted apart (SPEC 6)."""
+        ...
+
     def candidates(self, substrate: Substrate) -> Sequence[Candidate]:
         """The candidate frame in natural order (SPEC 4)."""
         ...
 
     def case(self, candidate: Candidate, substrate: Substrate) -> Case | InvalidContract | NotTaskRelevant:
         """The candidate's contract and task, or why there is none."""
+        ...
+
+    def stored_in(self, contract: FaultContract) -> StoredRecord:
+        """The environment record that holds the target (evaluator's eye)."""
         ...
 
     def intervention(self, contract: FaultContract, condition: Condition) -> Intervention:

@@ -37,6 +37,7 @@ from sscb_pipeline.faults.operator import (
     Intervention,
     InvalidContract,
     NotTaskRelevant,
+    StoredRecord,
     Untouched,
     WitnessCall,
     WitnessPlan,
@@ -62,6 +63,7 @@ class ItemOption:
     name = NAME
     domain = "retail"
     acquisition = Acquisition.CROSS_RECORD
+    paired: tuple[Condition, ...] = (Condition.CONSISTENT_SOURCE,)
 
     def candidates(self, substrate: Substrate) -> Sequence[Candidate]:
         """Distinct order lines of the orders that a reference item write targets; the first such task carries them."""
@@ -168,6 +170,10 @@ class ItemOption:
             cluster=candidate.cluster,
             parameters={},
         )
+
+    def stored_in(self, contract: FaultContract) -> StoredRecord:
+        """The record that holds the target."""
+        return StoredRecord(kind="orders", identifier=contract.target.locator["order_id"])
 
     def intervention(self, contract: FaultContract, condition: Condition) -> Intervention:
         """Replaces the option in every return of the order; under `consistent_source` in every channel."""

@@ -44,6 +44,7 @@ from sscb_pipeline.faults.operator import (
     Intervention,
     InvalidContract,
     NotTaskRelevant,
+    StoredRecord,
     Untouched,
     WitnessCall,
     WitnessPlan,
@@ -73,6 +74,7 @@ class PaySource:
     name = NAME
     domain = "airline"
     acquisition = Acquisition.DELIVERED_TOGETHER
+    paired: tuple[Condition, ...] = ()
 
     def candidates(self, substrate: Substrate) -> Sequence[Candidate]:
         """(user, payment method) of the tasks' users who have at least two methods."""
@@ -141,6 +143,10 @@ class PaySource:
             cluster=candidate.cluster,
             parameters={},
         )
+
+    def stored_in(self, contract: FaultContract) -> StoredRecord:
+        """The record that holds the target."""
+        return StoredRecord(kind="users", identifier=contract.target.owner)
 
     def intervention(self, contract: FaultContract, condition: Condition) -> Intervention:
         """Flips the kind in every return of the profile; clean runs are left alone."""

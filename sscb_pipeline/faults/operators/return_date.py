@@ -45,6 +45,7 @@ from sscb_pipeline.faults.operator import (
     Intervention,
     InvalidContract,
     NotTaskRelevant,
+    StoredRecord,
     Untouched,
     WitnessCall,
     WitnessPlan,
@@ -67,6 +68,7 @@ class ReturnDate:
     name = NAME
     domain = "airline"
     acquisition = Acquisition.DELIVERED_TOGETHER
+    paired: tuple[Condition, ...] = ()
 
     def candidates(self, substrate: Substrate) -> Sequence[Candidate]:
         """(task, reservation of the task's user) with a round trip of equally long legs."""
@@ -149,6 +151,10 @@ class ReturnDate:
             cluster=candidate.cluster,
             parameters={},
         )
+
+    def stored_in(self, contract: FaultContract) -> StoredRecord:
+        """The record that holds the target."""
+        return StoredRecord(kind="reservations", identifier=contract.target.identifier)
 
     def intervention(self, contract: FaultContract, condition: Condition) -> Intervention:
         """Rewrites the return dates in every return of the read tool; clean runs are left alone."""

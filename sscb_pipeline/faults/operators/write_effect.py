@@ -48,6 +48,7 @@ from sscb_pipeline.faults.operator import (
     Intervention,
     InvalidContract,
     NotTaskRelevant,
+    StoredRecord,
     WitnessCall,
     WitnessPlan,
     no_change,
@@ -84,6 +85,7 @@ class WriteEffect:
     name = NAME
     domain = "airline"
     acquisition = Acquisition.ACROSS_STATE_TRANSITION
+    paired: tuple[Condition, ...] = (Condition.NO_READBACK_HINT, Condition.CONSISTENT_SOURCE)
 
     def __init__(self, acknowledgement: Acknowledgement = Acknowledgement.STATUS) -> None:
         self._acknowledgement = acknowledgement
@@ -157,6 +159,10 @@ class WriteEffect:
             cluster=candidate.cluster,
             parameters={"acknowledgement": self._acknowledgement.value},
         )
+
+    def stored_in(self, contract: FaultContract) -> StoredRecord:
+        """The record that holds the target."""
+        return StoredRecord(kind="reservations", identifier=contract.target.identifier)
 
     def intervention(self, contract: FaultContract, condition: Condition) -> Intervention:
         """Suppresses every attempt of the logical request; clean runs only share the acknowledgement form."""
