@@ -12,6 +12,7 @@ from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import PublishedManifest, authorised, publish_stage, stage_manifest
 from sscb_pipeline.environments.port import Substrate
 from sscb_pipeline.episodes.evaluator_record import EvaluatorRecord
+from sscb_pipeline.episodes.execution import EndingKind
 from sscb_pipeline.faults.intervention import Condition, InterventionRecord
 from sscb_pipeline.faults.operator import Operator
 from sscb_pipeline.inclusion.screening import Seed
@@ -90,21 +91,27 @@ async def run_measurements(
     seeds = {seed.seed_id: seed for seed in admitted.seeds}
     measured = []
     for execution in index.executions:
-        if execution.key.condition is Condition.CLEAN or not isinstance(execution.objects, StoredObjects):
+        if not is_measured(execution):
             continue
-        measured.append(await _measure(warehouse, execution, execution.objects, seeds, instruments))
+        measured.append(await _measure(warehouse, execution, seeds, instruments))
         progress(1)
     return _publish(warehouse, partition, measured, executions_manifest)
+
+
+def is_measured(execution: IndexedExecution) -> bool:
+    """Whether an execution is a fault or paired one whose history exists. Missing is never imputed, so not measured."""
+    played = execution.ending.kind in (EndingKind.COMPLETED, EndingKind.TRUNCATED)
+    return played and execution.key.condition is not Condition.CLEAN
 
 
 async def _measure(
     warehouse: Warehouse,
     execution: IndexedExecution,
-    objects: StoredObjects,
     seeds: Mapping[str, Seed],
     instruments: Instruments,
 ) -> LabelledExecution:
-    store = warehouse.objects
+    store, objects = warehouse.objects, execution.objects
+    assert isinstance(objects, StoredObjects)
     trajectory = decode(store.get(objects.trajectory), objects.trajectory)
     record = from_bytes(InterventionRecord, store.get(objects.intervention), objects.intervention)
     evaluator = from_bytes(EvaluatorRecord, store.get(objects.evaluator), objects.evaluator)
