@@ -1,4 +1,4 @@
-"""One tree of errors. Every error a user can meet names its subject, what was expected, what was found and the remedy."""
+"""One tree of errors. Each names its subject, what was expected, what was found and the remedy."""
 
 from __future__ import annotations
 

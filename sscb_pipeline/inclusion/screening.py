@@ -12,7 +12,7 @@ from sscb_pipeline.faults.operator import Case, InvalidContract, NotTaskRelevant
 from sscb_pipeline.inclusion.disposition import Disposition, Screened
 from sscb_pipeline.inclusion.frame import Frame, Ranked
 from sscb_pipeline.inclusion.witness import Unresolved, Witness, seek_witness
-from sscb_pipeline.reconstruction.reconstruct import Stages
+from sscb_pipeline.reconstruction.stages import Stages
 from sscb_pipeline.trajectories.steps import Trajectory
 
 ADMITTED_PER_OPERATOR = 30

@@ -14,7 +14,7 @@ from sscb_pipeline.inclusion.provenance import NotVisible, argument_sources
 from sscb_pipeline.inclusion.screening import Seed
 from sscb_pipeline.inclusion.witness import Unresolved, own_witness
 from sscb_pipeline.measured import Undeterminable
-from sscb_pipeline.reconstruction.reconstruct import Stages
+from sscb_pipeline.reconstruction.stages import Stages
 from sscb_pipeline.trajectories.arguments import from_object
 from sscb_pipeline.trajectories.prefix import prefix
 from sscb_pipeline.trajectories.steps import AgentMessage, ToolCall, ToolObservation, Trajectory, UserMessage

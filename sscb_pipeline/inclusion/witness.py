@@ -18,7 +18,8 @@ from sscb_pipeline.inclusion.continuation import StatedUser, WitnessAgent, as_tu
 from sscb_pipeline.inclusion.provenance import ArgumentSource, NotVisible, argument_sources
 from sscb_pipeline.measured import Located
 from sscb_pipeline.reconstruction.measurement import Measurement
-from sscb_pipeline.reconstruction.reconstruct import Stages, reconstruct
+from sscb_pipeline.reconstruction.reconstruct import reconstruct
+from sscb_pipeline.reconstruction.stages import Stages
 from sscb_pipeline.trajectories.arguments import ParsedArguments
 from sscb_pipeline.trajectories.codec import encode
 from sscb_pipeline.trajectories.steps import ToolCall, Trajectory

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import pairwise
 
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import current
@@ -59,7 +60,7 @@ def _misranked(frame: Frame) -> Iterator[str]:
     keys = [
         hashlib.sha256(f"{frame.seed}\x00{ranked.candidate.candidate_id}".encode()).hexdigest() for ranked in by_rank
     ]
-    for place, (before, after) in enumerate(zip(keys, keys[1:], strict=False)):
+    for place, (before, after) in enumerate(pairwise(keys)):
         if before > after:
             yield f"rank {place + 1} ({by_rank[place + 1].candidate.candidate_id}): out of hash order"
 

@@ -15,7 +15,7 @@ from sscb_pipeline.inclusion.provenance import NotVisible, argument_sources
 from sscb_pipeline.inclusion.screening import Seed
 from sscb_pipeline.stages.frames import output
 from sscb_pipeline.stages.gate import Closed, Opened, conclude, kept_or_broken
-from sscb_pipeline.stages.inclusion import AdmittedSet, read_admitted
+from sscb_pipeline.stages.inclusion import AdmittedSet, played_name, read_admitted
 from sscb_pipeline.stages.names import CASES_CAMPAIGN, Stage
 from sscb_pipeline.trajectories.arguments import ParsedArguments
 from sscb_pipeline.trajectories.codec import decode
@@ -54,13 +54,13 @@ def check_inclusion(warehouse: Warehouse, operator: Operator) -> Opened | Closed
 
 
 def _trajectory(warehouse: Warehouse, published: PublishedManifest, seed: Seed) -> Trajectory:
-    sha256 = output(published, f"witness/{seed.rank:02d}")
+    sha256 = output(published, played_name(seed))
     return decode(warehouse.objects.get(sha256), f"witness of {seed.seed_id}")
 
 
 def _not_stored(published: PublishedManifest, admitted: AdmittedSet) -> Iterator[str]:
     for seed in admitted.seeds:
-        if output(published, f"witness/{seed.rank:02d}") != seed.witness.trajectory_sha256:
+        if output(published, played_name(seed)) != seed.witness.trajectory_sha256:
             yield f"seed {seed.seed_id}: the stored trajectory is not the one its witness names"
 
 

@@ -40,13 +40,15 @@ class Solved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedExecution:
-    """One execution. `agents` is `reference`, `model` or `replay`; `attempts` counts what had to be tried again."""
+    """One execution. `agents` is `reference`, `model` or `replay`; `attempts` counts what had to be tried again;
+    `steps` is the number of steps of its trajectory, 0 where it was not played."""
 
     key: ExecutionKey
     agents: str
     ending: Ending
     solved: str
     attempts: int
+    steps: int
     objects: StoredObjects | NothingStored
 
     @property

@@ -153,6 +153,7 @@ def _store(objects: ObjectStore, writer: JournalWriter, agents: str, results: Se
                     ending=result.ending,
                     solved=_solved(result),
                     attempts=len(result.evaluator.attempts) if isinstance(result, Ran) else 0,
+                    steps=len(result.trajectory.steps) if isinstance(result, Ran) else 0,
                     objects=stored,
                 )
             )

@@ -13,7 +13,7 @@ from sscb_pipeline.faults.operator import Operator
 from sscb_pipeline.inclusion.disposition import Screened
 from sscb_pipeline.inclusion.frame import Frame, read_frame
 from sscb_pipeline.inclusion.screening import Screening, Seed, screen
-from sscb_pipeline.reconstruction.reconstruct import Stages
+from sscb_pipeline.reconstruction.stages import Stages
 from sscb_pipeline.stages.code_version import code_version
 from sscb_pipeline.stages.frames import FRAME, output
 from sscb_pipeline.stages.names import CASES_CAMPAIGN, Stage
@@ -35,6 +35,21 @@ class AdmittedSet:
 
 
 Progress = Callable[[int, int], None]
+
+
+def case_name(seed: Seed) -> str:
+    """Output name of a seed's case: contract, task and flags."""
+    return f"case/{seed.rank:02d}"
+
+
+def witness_name(seed: Seed) -> str:
+    """Output name of a seed's witness record."""
+    return f"witness/{seed.rank:02d}"
+
+
+def played_name(seed: Seed) -> str:
+    """Output name of the trajectory a seed's witness was executed in."""
+    return f"played/{seed.rank:02d}"
 
 
 def authorised_frame(warehouse: Warehouse, operator: str) -> tuple[Frame, PublishedManifest]:
@@ -63,12 +78,13 @@ def _store(warehouse: Warehouse, screening: Screening, frame: PublishedManifest,
         seeds=tuple(admission.seed for admission in screening.admissions),
         screened=screening.screened,
     )
-    blobs = [encode(admission.trajectory) for admission in screening.admissions]
-    *witnesses, admitted_sha256 = warehouse.objects.put_all([*blobs, to_bytes(admitted)])
-    named = {
-        f"witness/{admission.seed.rank:02d}": sha256
-        for admission, sha256 in zip(screening.admissions, witnesses, strict=True)
-    }
+    blobs = {ADMITTED_SET: to_bytes(admitted)}
+    for admission in screening.admissions:
+        seed = admission.seed
+        blobs[case_name(seed)] = to_bytes(seed.case)
+        blobs[witness_name(seed)] = to_bytes(seed.witness)
+        blobs[played_name(seed)] = encode(admission.trajectory)
+    named = dict(zip(blobs, warehouse.objects.put_all(blobs.values()), strict=True))
     return publish_stage(
         warehouse,
         stage_manifest(
@@ -77,7 +93,7 @@ def _store(warehouse: Warehouse, screening: Screening, frame: PublishedManifest,
             partition=screening.operator,
             code_version=code_version(),
             inputs={"frames": frame.sha256},
-            outputs={ADMITTED_SET: admitted_sha256, **named},
+            outputs=named,
             counts={"admitted": len(admitted.seeds), "screened": len(admitted.screened)},
         ),
     )

@@ -1,11 +1,10 @@
-"""Stage: events and verdicts of every execution of a partition, reconstructed and frozen under a label version (SPEC 7)."""
+"""Stage: events and verdicts of every execution of a partition, frozen under a label version (SPEC 7)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sscb_pipeline.adapters.agents.reference.labels import RealisedLabels, read_labels
 from sscb_pipeline.artifacts.digest import strict_json
 from sscb_pipeline.artifacts.records import from_bytes, to_bytes
 from sscb_pipeline.artifacts.warehouse import Warehouse
@@ -19,7 +18,8 @@ from sscb_pipeline.inclusion.screening import Seed
 from sscb_pipeline.inclusion.transfer import Transfer, WitnessStanding, check_transfer
 from sscb_pipeline.measured import Located
 from sscb_pipeline.reconstruction.measurement import Measurement
-from sscb_pipeline.reconstruction.reconstruct import LABEL_VERSION, Stages, reconstruct
+from sscb_pipeline.reconstruction.reconstruct import reconstruct
+from sscb_pipeline.reconstruction.stages import Stages
 from sscb_pipeline.stages.aftermath import Aftermath, aftermath
 from sscb_pipeline.stages.code_version import code_version
 from sscb_pipeline.stages.execution_index import IndexedExecution, StoredObjects
@@ -40,16 +40,12 @@ class NotTriggered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredExecution:
-    """One measured execution: events and verdicts, the standing of its witness, and what came after.
-
-    `steps` is the number of steps of its trajectory.
-    """
+    """One measured execution: events and verdicts, the standing of its witness, and what came after."""
 
     execution_id: str
     measurement: Measurement
     transfer: Transfer | NotTriggered
     aftermath: Aftermath
-    steps: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +54,20 @@ class NoLabels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceLabels:
+    """What a reference agent was built to realise: its habit, and each quantity in one-line notation ('located 12',
+    'never', 'true', 'before', 'undeterminable: reason')."""
+
+    habit: str
+    labels: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledExecution:
-    """A measured execution with what its reference agent was built to realise, kept beside it, never in it."""
+    """A measured execution with the labels of its agent, kept beside it, never in it."""
 
     execution: MeasuredExecution
-    labels: RealisedLabels | NoLabels
+    labels: ReferenceLabels | NoLabels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +100,7 @@ async def run_measurements(
             continue
         measured.append(await _measure(warehouse, execution, seeds, instruments))
         progress(1)
-    return _publish(warehouse, partition, measured, executions_manifest)
+    return _publish(warehouse, partition, instruments.stages.version, measured, executions_manifest)
 
 
 def is_measured(execution: IndexedExecution) -> bool:
@@ -136,19 +141,19 @@ async def _measure(
             measurement=measurement,
             transfer=transfer,
             aftermath=aftermath(seed.case, trajectory, measurement, evaluator, instruments.substrate),
-            steps=len(trajectory.steps),
         ),
-        labels=read_labels(labels, objects.labels) if labels else NoLabels(),
+        labels=ReferenceLabels(habit=labels["habit"], labels=labels["labels"]) if labels else NoLabels(),
     )
 
 
 def _publish(
     warehouse: Warehouse,
     partition: Partition,
+    label_version: str,
     measured: Sequence[LabelledExecution],
     executions_manifest: PublishedManifest,
 ) -> PublishedManifest:
-    content = MeasuredPartition(label_version=LABEL_VERSION, executions=tuple(measured))
+    content = MeasuredPartition(label_version=label_version, executions=tuple(measured))
     sha256 = warehouse.objects.put(to_bytes(content))
     standings = [entry.execution.transfer for entry in measured]
     counts = {
