@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sscb_pipeline.adapters.agents.reference.labels import RealisedLabels, read_labels
 from sscb_pipeline.artifacts.digest import strict_json
 from sscb_pipeline.artifacts.records import from_bytes, to_bytes
 from sscb_pipeline.artifacts.warehouse import Warehouse
@@ -54,20 +55,11 @@ class NoLabels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReferenceLabels:
-    """What a reference agent was built to realise: its habit, and each quantity in one-line notation ('located 12',
-    'never', 'true', 'before', 'undeterminable: reason')."""
-
-    habit: str
-    labels: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledExecution:
     """A measured execution with the labels of its agent, kept beside it, never in it."""
 
     execution: MeasuredExecution
-    labels: ReferenceLabels | NoLabels
+    labels: RealisedLabels | NoLabels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +134,7 @@ async def _measure(
             transfer=transfer,
             aftermath=aftermath(seed.case, trajectory, measurement, evaluator, instruments.substrate),
         ),
-        labels=ReferenceLabels(habit=labels["habit"], labels=labels["labels"]) if labels else NoLabels(),
+        labels=read_labels(labels, objects.labels) if labels else NoLabels(),
     )
 
 

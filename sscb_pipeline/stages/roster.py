@@ -21,8 +21,10 @@ class Casting(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contender:
-    """A configuration, the kind of its agents (`reference`, `model` or `replay`) and its casting."""
+    """A configuration, the kind of its agents (`reference`, `model` or `replay`), its canonical content (whose sha256
+    is the configuration's) and its casting."""
 
     reference: ConfigurationRef
     agents: str
+    content: bytes
     stage_for: Casting

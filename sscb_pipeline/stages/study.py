@@ -1,0 +1,70 @@
+"""A study: which operators, contenders and campaign one run is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sscb_pipeline.adapters.tau2.substrate import load
+from sscb_pipeline.environments.port import Substrate
+from sscb_pipeline.errors import InputError
+from sscb_pipeline.faults.operator import Operator
+from sscb_pipeline.faults.operators.registry import OPERATORS, operator_named
+from sscb_pipeline.inclusion.screening import ADMITTED_PER_OPERATOR
+from sscb_pipeline.reconstruction.deterministic import DETERMINISTIC
+from sscb_pipeline.reconstruction.stages import Stages
+from sscb_pipeline.stages.executions import Partition
+from sscb_pipeline.stages.measurements import Instruments
+from sscb_pipeline.stages.reference_contenders import reference_contenders
+from sscb_pipeline.stages.roster import Contender
+
+DEFAULT_CAMPAIGN = "reference"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """What is measured: operators by name, contenders by configuration id, how many seeds each operator admits, the
+    implementation of reconstruction, and the campaign."""
+
+    campaign: str
+    operators: Mapping[str, Operator]
+    contenders: Mapping[str, Contender]
+    admitted_per_operator: int
+    stages: Stages
+
+    def partition(self, operator: str, configuration: str) -> Partition:
+        """A cell of the grid. Raises InputError for an unknown operator or configuration."""
+        operator_named(operator)
+        if configuration not in self.contenders:
+            raise InputError(
+                subject=f"configuration {configuration!r}",
+                expected=f"one of {', '.join(self.contenders)}",
+                found="an unknown name",
+                remedy="correct the name",
+            )
+        return Partition(campaign=self.campaign, operator=operator, contender=self.contenders[configuration])
+
+    def partitions(self) -> tuple[Partition, ...]:
+        """Every cell of the grid, configurations outermost."""
+        return tuple(
+            self.partition(operator, configuration) for configuration in self.contenders for operator in self.operators
+        )
+
+    def substrate(self, operator: str) -> Substrate:
+        """The operator's environment, loaded and verified once per process."""
+        return load(operator_named(operator).domain)
+
+    def instruments(self, operator: str) -> Instruments:
+        """What measuring an operator's executions needs."""
+        return Instruments(operator=operator_named(operator), substrate=self.substrate(operator), stages=self.stages)
+
+
+def reference_study(campaign: str) -> Study:
+    """The embedded study: SSC's four operators, 30 seeds each, and the reference configurations."""
+    return Study(
+        campaign=campaign,
+        operators=OPERATORS,
+        contenders={contender.reference.configuration_id: contender for contender in reference_contenders()},
+        admitted_per_operator=ADMITTED_PER_OPERATOR,
+        stages=DETERMINISTIC,
+    )
