@@ -36,6 +36,7 @@ from sscb_pipeline.stages.roster import Contender
 from sscb_pipeline.trajectories.codec import encode
 
 INDEX = "index"
+CONFIGURATION = "configuration"
 Progress = Callable[[int], None]
 
 
@@ -170,7 +171,7 @@ def _solved(result: ExecutionResult) -> str:
 def _publish(
     warehouse: Warehouse, partition: Partition, index: ExecutionIndex, seeds: PublishedManifest
 ) -> PublishedManifest:
-    sha256 = warehouse.objects.put(to_bytes(index))
+    sha256, configuration = warehouse.objects.put_all([to_bytes(index), partition.contender.content])
     counts = {kind.value: 0 for kind in EndingKind}
     for execution in index.executions:
         counts[execution.ending.kind.value] += 1
@@ -182,7 +183,7 @@ def _publish(
             partition=partition.name,
             code_version=code_version(),
             inputs={"inclusion": seeds.sha256},
-            outputs={INDEX: sha256},
+            outputs={INDEX: sha256, CONFIGURATION: configuration},
             counts={"executions": len(index.executions), **counts},
         ),
     )
