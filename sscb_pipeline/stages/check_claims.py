@@ -1,4 +1,4 @@
-"""Check of the claims: every printed number is what its own query finds, by another engine than the one that counted."""
+"""Check of the claims: every printed number is what its own query finds, by another engine than counted it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _untraceable(analysis: Analysis, rows: Sequence[RunRow]) -> Iterator[str]:
             expected = _printed(cell)
             found = tracer.count(cell.sql, cell.unit)
             if found != expected:
-                yield f"cell {cell.cell_id}: prints {expected[0]} of {expected[1]}, its query finds {found[0]} of {found[1]}"
+                yield f"cell {cell.cell_id}: prints (k, n) = {expected}, its query finds {found}"
 
 
 def _printed(cell: Cell) -> tuple[int, int]:
