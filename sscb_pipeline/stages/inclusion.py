@@ -17,6 +17,7 @@ from sscb_pipeline.reconstruction.stages import Stages
 from sscb_pipeline.stages.code_version import code_version
 from sscb_pipeline.stages.frames import FRAME, output
 from sscb_pipeline.stages.names import CASES_CAMPAIGN, Stage
+from sscb_pipeline.stages.standing import Outdated, standing
 from sscb_pipeline.trajectories.codec import encode
 
 ADMITTED_SET = "admitted"
@@ -64,8 +65,20 @@ def authorised_frame(warehouse: Warehouse, operator: str) -> tuple[Frame, Publis
 async def run_inclusion(
     warehouse: Warehouse, operator: Operator, substrate: Substrate, stages: Stages, *, wanted: int, progress: Progress
 ) -> PublishedManifest:
-    """Screen until `wanted` seeds are admitted and store seeds, witnesses and dispositions."""
+    """Screen until `wanted` seeds are admitted and store seeds, witnesses and dispositions.
+
+    An admitted set of the same frame, size and code stands as it is.
+    """
     frame, published = authorised_frame(warehouse, operator.name)
+    found = standing(
+        warehouse,
+        campaign=CASES_CAMPAIGN,
+        stage=Stage.INCLUSION,
+        partition=operator.name,
+        inputs={"frames": published.sha256},
+    )
+    if not isinstance(found, Outdated) and read_admitted(warehouse, found).wanted == wanted:
+        return found
     screening = await screen(operator, frame, substrate, stages, wanted=wanted, progress=progress)
     return _store(warehouse, screening, published, wanted)
 

@@ -28,6 +28,7 @@ from sscb_pipeline.stages.executions import Partition, authorised_index
 from sscb_pipeline.stages.frames import output
 from sscb_pipeline.stages.inclusion import authorised_seeds
 from sscb_pipeline.stages.names import Stage
+from sscb_pipeline.stages.standing import Outdated, standing
 from sscb_pipeline.trajectories.codec import decode
 
 MEASURED = "measured"
@@ -82,8 +83,20 @@ class Instruments:
 async def run_measurements(
     warehouse: Warehouse, partition: Partition, instruments: Instruments, progress: Progress
 ) -> PublishedManifest:
-    """Measure every played fault execution. Raises RefusalError when executions or seeds have no receipt."""
+    """Measure every played fault execution. Raises RefusalError when executions or seeds have no receipt.
+
+    Measurements of the same executions by the same code stand as they are.
+    """
     index, executions_manifest = authorised_index(warehouse, partition.campaign, partition.name)
+    found = standing(
+        warehouse,
+        campaign=partition.campaign,
+        stage=Stage.MEASUREMENTS,
+        partition=partition.name,
+        inputs={"executions": executions_manifest.sha256},
+    )
+    if not isinstance(found, Outdated):
+        return found
     admitted, _ = authorised_seeds(warehouse, partition.operator)
     seeds = {seed.seed_id: seed for seed in admitted.seeds}
     measured = []
@@ -174,11 +187,16 @@ def read_measured(warehouse: Warehouse, published: PublishedManifest) -> Measure
     return from_bytes(MeasuredPartition, warehouse.objects.get(sha256), f"measurements {sha256}")
 
 
+def authorised_manifest(warehouse: Warehouse, campaign: str, partition: str) -> PublishedManifest:
+    """The manifest of a measured partition whose check passed. Raises RefusalError without a receipt."""
+    return authorised(
+        warehouse, campaign=campaign, stage=Stage.MEASUREMENTS, partition=partition, code_version=code_version()
+    )
+
+
 def authorised_measurements(
     warehouse: Warehouse, campaign: str, partition: str
 ) -> tuple[MeasuredPartition, PublishedManifest]:
     """The measured partition whose check passed. Raises RefusalError without a receipt."""
-    published = authorised(
-        warehouse, campaign=campaign, stage=Stage.MEASUREMENTS, partition=partition, code_version=code_version()
-    )
+    published = authorised_manifest(warehouse, campaign, partition)
     return read_measured(warehouse, published), published

@@ -1,0 +1,40 @@
+"""Stage `claims`: what the measured runs support, each number with its population; and the ledger to ask."""
+
+from __future__ import annotations
+
+import dagster as dg
+
+from sscb_pipeline.defs.gates import check_result, refusing
+from sscb_pipeline.defs.measurements import measurements
+from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
+from sscb_pipeline.defs.tables import counts_table
+from sscb_pipeline.ledger.build import bring_up_to_date
+from sscb_pipeline.stages.check_claims import check_claims
+from sscb_pipeline.stages.claims import run_claims
+from sscb_pipeline.stages.ledger_source import WarehouseSource
+
+GROUP = "claims"
+
+
+@dg.asset(group_name=GROUP, deps=[measurements], kinds={"python"}, owners=["team:measurement"])
+def claims(warehouse: WarehouseResource, study: StudyResource) -> dg.MaterializeResult[None]:
+    """The rows of every measured cell of the campaign, and the numbers they support."""
+    with refusing():
+        published = run_claims(warehouse.open(), study.study())
+    return dg.MaterializeResult(metadata={"claims": counts_table([published])})
+
+
+@dg.asset_check(asset=claims, blocking=True)
+def claims_hold(warehouse: WarehouseResource, study: StudyResource) -> dg.AssetCheckResult:
+    """Every printed number is what its own query finds; an empty population has no rate."""
+    with refusing():
+        verdict = check_claims(warehouse.open(), study.study())
+    return check_result([verdict])
+
+
+@dg.asset(group_name=GROUP, deps=[claims], kinds={"duckdb"}, owners=["team:measurement"])
+def ledger(warehouse: WarehouseResource) -> dg.MaterializeResult[None]:
+    """The DuckDB ledger, built beside the published one and moved into its place."""
+    with refusing():
+        path = bring_up_to_date(warehouse.open(), WarehouseSource())
+    return dg.MaterializeResult(metadata={"ledger": dg.MetadataValue.path(str(path))})

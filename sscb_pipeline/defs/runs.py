@@ -1,0 +1,54 @@
+"""Stage `runs`: clean, fault and paired executions on the grid operator × configuration."""
+
+from __future__ import annotations
+
+import asyncio
+
+import dagster as dg
+
+from sscb_pipeline.defs.cases import admitted_seeds
+from sscb_pipeline.defs.gates import check_result, refusing
+from sscb_pipeline.defs.grid import GRID, chosen
+from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
+from sscb_pipeline.defs.tables import counts_table
+from sscb_pipeline.stages.check_executions import check_executions
+from sscb_pipeline.stages.executions import run_executions, unfinished
+from sscb_pipeline.stages.inclusion import authorised_seeds
+from sscb_pipeline.stages.names import Stage
+from sscb_pipeline.stages.pending import pending
+from sscb_pipeline.stages.reporter import Reporter
+
+GROUP = "runs"
+
+
+@dg.asset(
+    group_name=GROUP,
+    deps=[admitted_seeds],
+    partitions_def=GRID,
+    backfill_policy=dg.BackfillPolicy.single_run(),
+    kinds={"python"},
+    owners=["team:measurement"],
+)
+def executions(
+    context: dg.AssetExecutionContext,
+    warehouse: WarehouseResource,
+    study: StudyResource,
+    reporter: dg.ResourceParam[Reporter],
+) -> dg.MaterializeResult[None]:
+    """Executions of each cell: clean first, then fault runs and paired conditions; finished ones are never repeated."""
+    with refusing():
+        place, current = warehouse.open(), study.study()
+        cells = chosen(current, context.partition_keys)
+        left = sum(unfinished(place, cell, authorised_seeds(place, cell.operator)[0].seeds) for cell in cells)
+        advance = reporter.begin("executions", left)
+        published = [asyncio.run(run_executions(place, cell, advance)) for cell in cells]
+    return dg.MaterializeResult(metadata={"executions": counts_table(published)})
+
+
+@dg.asset_check(asset=executions, blocking=True)
+def executions_hold(warehouse: WarehouseResource, study: StudyResource) -> dg.AssetCheckResult:
+    """Every scheduled execution ended once, its bytes are whole, and delivery of every fault is proven."""
+    with refusing():
+        place = warehouse.open()
+        verdicts = [check_executions(place, cell) for cell in pending(place, study.study(), Stage.EXECUTIONS)]
+    return check_result(verdicts)
