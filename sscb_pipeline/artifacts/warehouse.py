@@ -66,6 +66,10 @@ class Warehouse:
         folder = self.root / "journals" / _component(name.campaign) / _component(name.stage)
         return Journal(folder / f"{_component(name.partition)}.jsonl")
 
+    def report_path(self, campaign: str) -> Path:
+        """The folder of a campaign's report."""
+        return self.reports / _component(campaign)
+
     def journal_names(self) -> Iterator[JournalName]:
         """Every partition journal there is, sorted by path."""
         for path in sorted((self.root / "journals").glob("*/*/*.jsonl")):
