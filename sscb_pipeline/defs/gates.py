@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import dagster as dg
 
@@ -36,7 +37,7 @@ def check_result(verdicts: Sequence[Opened | Closed]) -> dg.AssetCheckResult:
     """Passed when every gate is open; otherwise the broken requirements, their places and the remedy."""
     closed = [verdict for verdict in verdicts if isinstance(verdict, Closed)]
     examined = sum(len(verdict.report.outcomes) for verdict in verdicts)
-    metadata: dict[str, dg.MetadataValue[object]] = {
+    metadata: dict[str, dg.MetadataValue[Any]] = {
         "gates": dg.MetadataValue.int(len(verdicts)),
         "requirements": dg.MetadataValue.int(examined),
     }

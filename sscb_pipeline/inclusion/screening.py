@@ -54,8 +54,8 @@ class Screening:
     screened: tuple[Screened, ...]
 
 
-Progress = Callable[[int, int], None]
-"""Told how many candidates were screened and how many admitted so far."""
+Progress = Callable[[int], None]
+"""Told how many seeds were admitted since its last call."""
 
 
 async def screen(
@@ -70,10 +70,10 @@ async def screen(
         verdict = await _screen_one(operator, ranked, substrate, stages, rank=len(admissions))
         if isinstance(verdict, Admission):
             admissions.append(verdict)
+            progress(1)
             screened.append(_screened(ranked, Disposition.ADMITTED, "valid contract and executed witness"))
         else:
             screened.append(verdict)
-        progress(len(screened), len(admissions))
     return Screening(operator=operator.name, admissions=tuple(admissions), screened=tuple(screened))
 
 

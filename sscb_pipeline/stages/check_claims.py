@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import current
+from sscb_pipeline.assurance.requirement import Outcome
 from sscb_pipeline.claims.analysis import Analysis
 from sscb_pipeline.claims.cell import Cell
 from sscb_pipeline.claims.run_row import RunRow
@@ -38,7 +39,7 @@ def check_claims(warehouse: Warehouse, study: Study) -> Opened | Closed:
     published = current(warehouse, campaign=study.campaign, stage=Stage.CLAIMS, partition=WHOLE)
     analysed = read_analysed(warehouse, published)
     analysis = analysis_of(analysed)
-    outcomes = {
+    outcomes: dict[StrEnum, Outcome] = {
         ClaimRequirement.EVERY_EXECUTION_COUNTED: kept_or_broken(_uncounted(warehouse, study, analysed)),
         ClaimRequirement.ENDINGS_ADD_UP: kept_or_broken(_unended(analysed.rows)),
         ClaimRequirement.NUMBERS_TRACEABLE: kept_or_broken(_untraceable(analysis, analysed.rows)),
@@ -71,7 +72,7 @@ def _untraceable(analysis: Analysis, rows: Sequence[RunRow]) -> Iterator[str]:
     with Tracer(rows) as tracer:
         for cell in analysis.cells:
             expected = _printed(cell)
-            found = tracer.count(cell.sql, cell.unit)
+            found = tracer.count(cell.sql, cell.share.unit)
             if found != expected:
                 yield f"cell {cell.cell_id}: prints (k, n) = {expected}, its query finds {found}"
 

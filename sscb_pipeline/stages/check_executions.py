@@ -9,6 +9,7 @@ from enum import StrEnum
 from sscb_pipeline.artifacts.records import from_bytes
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import current
+from sscb_pipeline.assurance.requirement import Outcome
 from sscb_pipeline.episodes.execution import StopReason
 from sscb_pipeline.episodes.interception import text_sha256
 from sscb_pipeline.episodes.matrix import keys_of
@@ -52,7 +53,7 @@ def check_executions(warehouse: Warehouse, partition: Partition) -> Opened | Clo
     admitted, _ = authorised_seeds(warehouse, partition.operator)
     wanted = {key.execution_id for key in keys_of(scheduled(admitted.seeds, partition))}
     played, damaged = _read(warehouse, index)
-    outcomes = {
+    outcomes: dict[StrEnum, Outcome] = {
         ExecutionRequirement.SCHEDULED_ONCE: kept_or_broken(_unscheduled(index, wanted)),
         ExecutionRequirement.CLEAN_FIRST: kept_or_broken(_unclean(index)),
         ExecutionRequirement.BYTES_WHOLE: kept_or_broken(damaged),

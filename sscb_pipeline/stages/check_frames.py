@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import current
+from sscb_pipeline.assurance.requirement import Outcome
 from sscb_pipeline.environments.port import Substrate
 from sscb_pipeline.faults.operator import Operator
 from sscb_pipeline.inclusion.frame import Frame, read_frame
@@ -35,7 +36,7 @@ def check_frame(warehouse: Warehouse, operator: Operator, substrate: Substrate) 
     published = current(warehouse, campaign=CASES_CAMPAIGN, stage=Stage.FRAMES, partition=operator.name)
     sha256 = output(published, FRAME)
     frame = read_frame(warehouse.objects.get(sha256), sha256, operator.name)
-    outcomes = {
+    outcomes: dict[StrEnum, Outcome] = {
         FrameRequirement.CANDIDATES_FROM_RECORDS: kept_or_broken(_strangers(frame, operator, substrate)),
         FrameRequirement.ORDER_FROZEN_BY_HASH: kept_or_broken(_misranked(frame)),
         FrameRequirement.CLUSTERS_CYCLED: kept_or_broken(_uncycled(frame)),

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import PublishedManifest, current
+from sscb_pipeline.assurance.requirement import Outcome
 from sscb_pipeline.faults.operator import EvidenceArrived, Operator
 from sscb_pipeline.inclusion.context import injection_context
 from sscb_pipeline.inclusion.disposition import Disposition
@@ -43,7 +44,7 @@ def check_inclusion(warehouse: Warehouse, operator: Operator) -> Opened | Closed
     admitted = read_admitted(warehouse, published)
     frame = read_frame(warehouse.objects.get(admitted.frame_sha256), admitted.frame_sha256, operator.name)
     played = {seed.seed_id: _trajectory(warehouse, published, seed) for seed in admitted.seeds}
-    outcomes = {
+    outcomes: dict[StrEnum, Outcome] = {
         InclusionRequirement.WITNESS_STORED: kept_or_broken(_not_stored(published, admitted)),
         InclusionRequirement.EVIDENCE_BEFORE_USE: kept_or_broken(_late(operator, admitted, played)),
         InclusionRequirement.ARGUMENTS_VISIBLE: kept_or_broken(_hidden(admitted, played)),

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import current
+from sscb_pipeline.assurance.requirement import Outcome
 from sscb_pipeline.measured import Located, Never, Undeterminable
 from sscb_pipeline.reconstruction.measurement import ArrivalStratum, Measurement, NotAdopted
 from sscb_pipeline.stages.executions import Partition, authorised_index
@@ -34,7 +35,7 @@ def check_measurements(warehouse: Warehouse, partition: Partition) -> Opened | C
     measured = [entry.execution for entry in read_measured(warehouse, published).executions]
     index, _ = authorised_index(warehouse, partition.campaign, partition.name)
     wanted = [execution.execution_id for execution in index.executions if is_measured(execution)]
-    outcomes = {
+    outcomes: dict[StrEnum, Outcome] = {
         MeasurementRequirement.EVERY_EXECUTION_MEASURED: kept_or_broken(_incomplete(measured, wanted)),
         MeasurementRequirement.EVENTS_IN_ORDER: kept_or_broken(_each(measured, _disorder)),
         MeasurementRequirement.STRATUM_FOLLOWS_FROM_TIMES: kept_or_broken(_each(measured, _other_stratum)),

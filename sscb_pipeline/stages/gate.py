@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import PublishedManifest
@@ -36,7 +37,7 @@ def kept_or_broken(violations: Iterable[str]) -> Outcome:
 
 
 def conclude(
-    warehouse: Warehouse, published: PublishedManifest, required: Iterable[str], outcomes: Mapping[str, Outcome]
+    warehouse: Warehouse, published: PublishedManifest, required: Iterable[StrEnum], outcomes: Mapping[StrEnum, Outcome]
 ) -> Opened | Closed:
     """Report on the manifest that was examined and, when all is kept, write its receipt."""
     manifest = published.manifest
@@ -45,8 +46,8 @@ def conclude(
         partition=manifest.partition,
         subject=published.sha256,
         code_version=code_version(),
-        required=required,
-        outcomes=outcomes,
+        required=[requirement.value for requirement in required],
+        outcomes={requirement.value: outcome for requirement, outcome in outcomes.items()},
     )
     try:
         receipt = ReceiptBook(warehouse.receipts, warehouse.objects).record(report)

@@ -35,7 +35,7 @@ class AdmittedSet:
     screened: tuple[Screened, ...]
 
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int], None]
 
 
 def case_name(seed: Seed) -> str:

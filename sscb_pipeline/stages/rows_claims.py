@@ -120,9 +120,9 @@ def _cell(analysis: Analysis, position: int, cell: Cell) -> Row:
         k,
         n,
         value.undeterminable if isinstance(value, Estimate | Unobserved) else 0,
-        cell.population.sentence,
-        cell.numerator_sentence,
-        list(cell.unit),
+        cell.share.population.sentence,
+        cell.share.numerator_sentence,
+        list(cell.share.unit),
         cell.sql,
         cell.undeterminable_sql,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sscb_pipeline.claims.run_row import RunRow, TimeStatus, VerdictStatus
 from sscb_pipeline.faults.intervention import Condition
@@ -59,13 +60,13 @@ def _row(
     )
 
 
-def _events(measured: Measurement) -> Mapping[str, str | int]:
+def _events(measured: Measurement) -> dict[str, Any]:
     if not isinstance(measured.t_f, Located):
         t_f = {"t_f_status": time_status(measured.t_f).value, "t_f_step": 0}
         triggered = "not_triggered" if isinstance(measured.t_f, Never) else UNDETERMINABLE
         return {**_nothing_measured(), **t_f, "triggered": triggered}
     times = {"t_f": measured.t_f, "t_e": measured.t_e, "t_s": measured.t_s, "t_u": measured.t_u}
-    columns: dict[str, str | int] = {"triggered": "triggered"}
+    columns: dict[str, Any] = {"triggered": "triggered"}
     for name, time in times.items():
         columns[f"{name}_status"] = time_status(time).value
         columns[f"{name}_step"] = time.step if isinstance(time, Located) else 0
@@ -75,8 +76,8 @@ def _events(measured: Measurement) -> Mapping[str, str | int]:
     return columns
 
 
-def _nothing_measured() -> dict[str, str | int]:
-    columns: dict[str, str | int] = {"triggered": NOT_MEASURED}
+def _nothing_measured() -> dict[str, Any]:
+    columns: dict[str, Any] = {"triggered": NOT_MEASURED}
     for name in ("t_f", "t_e", "t_s", "t_u"):
         columns[f"{name}_status"] = TimeStatus.NOT_MEASURED.value
         columns[f"{name}_step"] = 0

@@ -54,9 +54,8 @@ class ReferenceConfiguration:
     fault_habits: Weights
     outages: OutageClass | NoOutages
 
-    @property
-    def sha256(self) -> str:
-        """sha256 (hex) of the canonical content, wording and script version included."""
+    def canonical(self) -> bytes:
+        """Canonical content, wording and script version included."""
         outages = self.outages
         content = {
             "kind": "reference",
@@ -69,7 +68,12 @@ class ReferenceConfiguration:
             "fault_habits": dict(self.fault_habits),
             "outages": [outages.modulus, outages.repeat, outages.attempts] if isinstance(outages, OutageClass) else [],
         }
-        return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+        return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+
+    @property
+    def sha256(self) -> str:
+        """sha256 (hex) of the canonical content."""
+        return hashlib.sha256(self.canonical()).hexdigest()
 
     def ref(self) -> ConfigurationRef:
         """The configuration as the matrix sees it."""
