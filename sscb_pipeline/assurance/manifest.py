@@ -73,7 +73,7 @@ def stage_manifest(
     """The manifest with these inputs and outputs (name to sha256) in canonical order."""
     return StageManifest(
         campaign=campaign,
-        stage=stage,
+        stage=str(stage),
         partition=partition,
         code_version=code_version,
         inputs=tuple(NamedObject(name=name, sha256=sha256) for name, sha256 in sorted(inputs.items())),

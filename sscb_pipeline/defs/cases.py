@@ -1,7 +1,5 @@
 """Stage `cases`: candidate frames and the seeds that executed witnesses admit."""
 
-from __future__ import annotations
-
 import asyncio
 
 import dagster as dg

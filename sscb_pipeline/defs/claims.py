@@ -1,7 +1,5 @@
 """Stage `claims`: what the measured runs support, each number with its population; and the ledger to ask."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from sscb_pipeline.defs.gates import check_result, refusing

@@ -1,7 +1,5 @@
 """Stage `measurements`: events and verdicts of every execution, reconstructed from what the agent saw."""
 
-from __future__ import annotations
-
 import asyncio
 
 import dagster as dg

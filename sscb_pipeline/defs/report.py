@@ -1,7 +1,5 @@
 """Stage `report`: the HTML report."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from sscb_pipeline.defs.claims import ledger

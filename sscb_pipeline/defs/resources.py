@@ -1,7 +1,5 @@
 """Dagster resources: the warehouse, the study and how progress is shown."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

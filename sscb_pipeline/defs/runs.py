@@ -1,7 +1,5 @@
 """Stage `runs`: clean, fault and paired executions on the grid operator × configuration."""
 
-from __future__ import annotations
-
 import asyncio
 
 import dagster as dg

@@ -21,8 +21,11 @@ class FlightRequest:
 
     @property
     def canonical(self) -> str:
-        """One-line JSON of the request."""
-        return json.dumps({"tool": CHANGE, **self.arguments()}, sort_keys=True)
+        """One-line JSON of the request, flights as [number, date] pairs."""
+        return json.dumps(
+            {"tool": CHANGE, **self.arguments(), "flights": [list(segment) for segment in self.flights]},
+            sort_keys=True,
+        )
 
     def arguments(self) -> dict[str, Any]:
         """Arguments of the call that makes this request."""
