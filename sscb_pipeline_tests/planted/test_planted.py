@@ -14,7 +14,7 @@ from sscb_pipeline.measured import Located, Never, Time, Undeterminable
 from sscb_pipeline.reconstruction.deterministic import DETERMINISTIC
 from sscb_pipeline.reconstruction.measurement import Measurement
 from sscb_pipeline.reconstruction.reconstruct import reconstruct
-from sscb_pipeline_tests.planted.known_defects import RECONSTRUCTION, SHARE, marked
+from sscb_pipeline_tests.planted.known_defects import RECONSTRUCTION, marked
 from sscb_pipeline_tests.planted.planting import plant
 from sscb_pipeline_tests.planted.table import TABLES, Planted, planted, recordings_folder
 
@@ -79,10 +79,7 @@ def test_no_determinate_label_is_wrong(case: Planted, folder: Path) -> None:
     assert claimed == {name: right[name] for name in claimed}
 
 
-OPERATORS = [pytest.param(name, marks=[SHARE[name].mark] if name in SHARE else []) for name in TABLES]
-
-
-@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize("operator", TABLES)
 def test_enough_of_what_a_reader_determines_is_determined(operator: str, folder: Path) -> None:
     determined: Counter[str] = Counter()
     recovered: Counter[str] = Counter()
