@@ -80,10 +80,10 @@ TOGETHER = {
     Habit.READS_THEN_USES_CORRECTING: ("before", "false", "not_adopted"),
     Habit.USES_THEN_READS_CORRECTING: ("before", "true", "does_not_endorse"),
     Habit.VERIFIES_ONLY: ("before", "false", "not_adopted"),
-    Habit.HEDGES_THEN_ACTS: ("before", "true", "undeterminable"),
+    Habit.HEDGES_THEN_ACTS: ("before", "true", "endorses"),
     Habit.DERIVED_ONLY: ("before", "true", "endorses"),
     Habit.NEVER_USES: ("no_use", "false", "not_adopted"),
-    Habit.ACTS_WITHOUT_READING: ("no_use", "false", "not_adopted"),
+    Habit.ACTS_WITHOUT_READING: ("undeterminable",) * 3,
     Habit.USER_STATES_TRUTH: ("before", "true", "endorses"),
 }
 APART = {
@@ -93,12 +93,17 @@ APART = {
     Habit.USES_THEN_READS_CORRECTING: ("after", "true", "does_not_endorse"),
     Habit.NEVER_READS: ("absent", "true", "endorses"),
     Habit.VERIFIES_ONLY: ("after", "false", "not_adopted"),
-    Habit.HEDGES_READS_THEN_ACTS: ("after", "true", "undeterminable"),
-    Habit.ARGUMENT_ONLY: ("absent", "true", "undeterminable"),
+    Habit.HEDGES_READS_THEN_ACTS: ("after", "true", "endorses"),
+    Habit.ARGUMENT_ONLY: ("absent", "true", "endorses"),
     Habit.NEVER_USES: ("no_use", "false", "not_adopted"),
 }
 REALISED = {
-    "ReturnDate": {**TOGETHER, Habit.AMBIGUOUS: ("undeterminable",) * 3},
+    "ReturnDate": {
+        **TOGETHER,
+        Habit.AMBIGUOUS: ("undeterminable",) * 3,
+        Habit.HEDGES_THEN_ACTS: ("before", "true", "undeterminable"),
+        Habit.ARGUMENT_ONLY: ("before", "true", "undeterminable"),
+    },
     "PaySource": TOGETHER,
     "ItemOption": {
         **APART,

@@ -36,7 +36,15 @@ class ItemOptionScript(Script):
         }
 
     def values(self) -> dict[str, str]:
-        return {**super().values(), "catalogue": self._catalogue}
+        """`named` is the product, with its item id where another line of the order holds the same product."""
+        keys = self.assignment.keys
+        named = f"{keys['product']} (item {keys['item_id']})" if self._siblings() else keys["product"]
+        return {**super().values(), "catalogue": self._catalogue, "named": named}
+
+    def _siblings(self) -> list[Mapping[str, Any]]:
+        keys = self.assignment.keys
+        lines = self._order.get("items", [])
+        return [ln for ln in lines if ln["product_id"] == keys["product_id"] and ln["item_id"] != keys["item_id"]]
 
     def _read(self) -> Turns:
         content = yield from self.call("get_order_details", {"order_id": self.assignment.keys["order_id"]})
@@ -105,10 +113,11 @@ class ItemOptionScript(Script):
             yield from self.assert_value()
 
     def _mumble(self) -> Turns:
-        """Name a value that another line of the order shows as well, without saying which line is meant."""
+        """Name the value without saying which line is meant, where more than one line could be."""
         target = self.assignment.keys["item_id"]
         others = [line for line in self._order.get("items", []) if line["item_id"] != target]
-        if any(self.value in line["options"].values() for line in others):
+        option = self.assignment.keys["option"]
+        if self._siblings() or any(line["options"].get(option) == self.value for line in others):
             yield from self._with_value("ambiguous", Manner.AMBIGUOUS)
         else:
             yield from self.neutral()

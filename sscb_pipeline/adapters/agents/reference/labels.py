@@ -20,6 +20,7 @@ from sscb_pipeline.reconstruction.measurement import ArrivalStratum, NotAdopted,
 from sscb_pipeline.trajectories.steps import AgentMessage, Complete, CutShort, ToolCall, ToolObservation, Trajectory
 
 AMBIGUITY = "ambiguous by construction"
+NO_FAULT = "no fault was delivered"
 NO_STANCE = "an erroneous act without a stated stance"
 
 
@@ -48,10 +49,18 @@ class _Use:
 def labels_of(
     notes: Notes, habit: Habit, contract: FaultContract, condition: Condition, trajectory: Trajectory
 ) -> RealisedLabels:
-    """The realised labels of a finished execution. A clean execution has no fault: T_F is Never and nothing depends."""
+    """The realised labels of a finished execution.
+
+    Without a fault, in a clean or untriggered execution, T_F is Never and what is counted from it is undeterminable.
+    """
     places = _Places(trajectory)
     t_f: Time = Never() if condition is Condition.CLEAN else _first_fault(notes, contract, places)
     t_e = _arrival(notes, contract, places)
+    if not isinstance(t_f, Located):
+        none = Undeterminable(reason=NO_FAULT)
+        return RealisedLabels(
+            habit=habit.value, t_f=t_f, t_e=t_e, t_s=none, t_u=none, adoption=none, stratum=none, final_stance=none
+        )
     uses = _uses(notes, contract, places, t_f)
     t_s = _first(uses, [use.dependent for use in uses])
     t_u = _first(uses, [use.erroneous for use in uses])
@@ -169,9 +178,7 @@ def _earliest(steps: Iterable[int]) -> Time:
     return Located(step=found[0]) if found else Never()
 
 
-def _uses(notes: Notes, contract: FaultContract, places: _Places, t_f: Time) -> list[_Use]:
-    if not isinstance(t_f, Located):
-        return []
+def _uses(notes: Notes, contract: FaultContract, places: _Places, t_f: Located) -> list[_Use]:
     uses = [
         _use(step, statement, contract)
         for statement in notes.statements

@@ -17,7 +17,8 @@ class Manner(StrEnum):
     """How a piece of a turn treats a value."""
 
     ASSERTED = "asserted"
-    """Stated to the user as a fact about the target, without hedge; so is a value derived from it."""
+    """Stated as a fact about the target, without hedge, to the user or in words to a person taking over; so is a
+    value derived from it."""
     HEDGED = "hedged"
     """Stated with an explicit reservation."""
     ASKED = "asked"
@@ -25,7 +26,7 @@ class Manner(StrEnum):
     DENIED = "denied"
     """Named in order to say that it is wrong."""
     ACTED = "acted"
-    """Held by a call argument and used operatively."""
+    """Held by a call argument and used operatively, without being stated to anybody."""
     CHECKED = "checked"
     """Held by a call argument, and the same turn says that the call is made in order to check it."""
     AMBIGUOUS = "ambiguous"

@@ -151,7 +151,7 @@ class Script:
         yield from self.call(
             "transfer_to_human_agents",
             {"summary": self.phrase("transfer_stating")},
-            claims=(Claim(manner=Manner.ACTED, value=self.value),),
+            claims=(Claim(manner=Manner.ASSERTED, value=self.value),),
         )
         yield from self.say(HOLD_ON)
 
