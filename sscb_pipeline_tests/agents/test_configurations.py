@@ -99,5 +99,5 @@ def test_banks_offer_a_choice_and_are_well_formed(operator: str) -> None:
         assert len(phrases) >= 1 and len(set(phrases)) == len(phrases), purpose
         for phrase in phrases:
             assert all(name is None or name.isidentifier() for _, name, _, _ in string.Formatter().parse(phrase))
-    for purpose in ("asserted", "hedged", "denied", "ambiguous", "closing", "neutral"):
+    for purpose in ("asserted", "hedged", "denied", "closing", "neutral"):
         assert len(bank(operator)[purpose]) >= 2

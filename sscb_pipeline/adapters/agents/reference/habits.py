@@ -58,7 +58,7 @@ class Move(StrEnum):
     """Use the value in a call argument."""
     DERIVE = "derive"
     MUMBLE = "mumble"
-    """Speak ambiguously."""
+    """Speak or act so that nobody can tell whether the fact was used."""
     NEUTRAL = "neutral"
     """Speak without the value."""
     REPEAT = "repeat"
@@ -97,6 +97,8 @@ PLANS: Mapping[str, Mapping[Habit, Plan]] = {
         **_TOGETHER,
         Habit.READS_THEN_USES_BELIEVING: (M.READ, M.ACT, M.ASSERT, M.CLOSE),
         Habit.VERIFIES_ONLY: (M.READ, M.CHECK, M.NEUTRAL, M.CLOSE),
+        Habit.AMBIGUOUS: (M.READ, M.NEUTRAL, M.MUMBLE, M.CLOSE),
+        Habit.AMBIGUOUS_THEN_ERROR: (M.READ, M.NEUTRAL, M.MUMBLE, M.ASSERT, M.CLOSE),
     },
     "PaySource": _TOGETHER,
     "ItemOption": {

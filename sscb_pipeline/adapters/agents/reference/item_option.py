@@ -113,11 +113,11 @@ class ItemOptionScript(Script):
             yield from self.assert_value()
 
     def _mumble(self) -> Turns:
-        """Name the value without saying which line is meant, where more than one line could be."""
+        """Name the value without saying which line is meant, where another line shows it too."""
         target = self.assignment.keys["item_id"]
         others = [line for line in self._order.get("items", []) if line["item_id"] != target]
         option = self.assignment.keys["option"]
-        if self._siblings() or any(line["options"].get(option) == self.value for line in others):
+        if any(line["options"].get(option) == self.value for line in others):
             yield from self._with_value("ambiguous", Manner.AMBIGUOUS)
         else:
             yield from self.neutral()

@@ -10,7 +10,7 @@ from sscb_pipeline.adapters.agents.reference.assignment import Assignment
 from sscb_pipeline.adapters.agents.reference.bank import Wording
 from sscb_pipeline.adapters.agents.reference.habits import Move
 from sscb_pipeline.adapters.agents.reference.marks import Claim, Manner
-from sscb_pipeline.adapters.agents.reference.script import Script, Turns, read_object
+from sscb_pipeline.adapters.agents.reference.script import SPEAKING, Script, Turns, read_object
 
 
 class ReturnDateScript(Script):
@@ -20,6 +20,7 @@ class ReturnDateScript(Script):
         super().__init__(assignment, wording)
         self._record: Mapping[str, Any] = {}
         self._outbound = ""
+        self.speaking = SPEAKING - {Move.MUMBLE}
         self.moves |= {
             Move.SOLVE: self._solve,
             Move.READ: self._read,
@@ -27,7 +28,7 @@ class ReturnDateScript(Script):
             Move.CORRECT: self._correct,
             Move.ACT: self._search,
             Move.DERIVE: self._derive,
-            Move.MUMBLE: lambda: self._with_value("ambiguous", Manner.AMBIGUOUS),
+            Move.MUMBLE: self._mumble,
         }
 
     def values(self) -> dict[str, str]:
@@ -59,6 +60,11 @@ class ReturnDateScript(Script):
 
     def _search(self) -> Turns:
         yield from self._search_with("", (), Manner.ACTED)
+
+    def _mumble(self) -> Turns:
+        """Search a date that the user named as well, so that nobody can tell on what the search rests."""
+        named = any(self.value in text for text in self.heard)
+        yield from self._search_with("", (), Manner.AMBIGUOUS if named else Manner.ACTED)
 
     def _check(self) -> Turns:
         if self.value:

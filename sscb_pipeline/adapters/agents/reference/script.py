@@ -11,7 +11,7 @@ from sscb_pipeline.adapters.agents.reference.bank import Wording
 from sscb_pipeline.adapters.agents.reference.habits import Move, Plan
 from sscb_pipeline.adapters.agents.reference.marks import Call, Claim, Manner, Notes, Piece, Sight, Statement, Text
 from sscb_pipeline.episodes.participants import CallRequest, Speak
-from sscb_pipeline.trajectories.steps import Step, ToolObservation
+from sscb_pipeline.trajectories.steps import Step, ToolObservation, UserMessage
 
 Turns = Generator[Speak, Sequence[Step], None]
 Answer = Generator[Speak, Sequence[Step], str]
@@ -41,8 +41,10 @@ class Script:
         self.wording = wording
         self.notes = Notes()
         self.value = ""
+        self.heard: list[str] = []
         self._turn = 0
         self._closing = False
+        self.speaking = SPEAKING
         self.moves: dict[Move, Callable[[], Turns]] = {
             Move.IDENTIFY: self.identify,
             Move.NEUTRAL: self.neutral,
@@ -57,8 +59,8 @@ class Script:
     def play(self, plan: Plan) -> Turns:
         """Carry out a plan. The closing question joins the message before it."""
         for position, move in enumerate(plan):
-            self._closing = plan[position + 1 : position + 2] == (Move.CLOSE,) and move in _SPEAKING
-            if move is Move.CLOSE and position and plan[position - 1] in _SPEAKING:
+            self._closing = plan[position + 1 : position + 2] == (Move.CLOSE,) and move in self.speaking
+            if move is Move.CLOSE and position and plan[position - 1] in self.speaking:
                 continue
             yield from self.moves[move]()
 
@@ -66,7 +68,8 @@ class Script:
         """Say something to the user."""
         self._note_next(claims)
         spoken = f"{text}\n\n{self.wording.phrase('closing')}" if self._closing else text
-        yield Speak(text=spoken, calls=())
+        followed = yield Speak(text=spoken, calls=())
+        self.heard.extend(step.text for step in followed if isinstance(step, UserMessage))
 
     def call(
         self,
@@ -162,7 +165,7 @@ class Script:
         yield from self.say(self.phrase(purpose), Claim(manner=manner, value=self.value))
 
 
-_SPEAKING = frozenset({Move.NEUTRAL, Move.ASSERT, Move.HEDGE, Move.ASK, Move.CORRECT, Move.DERIVE, Move.MUMBLE})
+SPEAKING = frozenset({Move.NEUTRAL, Move.ASSERT, Move.HEDGE, Move.ASK, Move.CORRECT, Move.DERIVE, Move.MUMBLE})
 """Moves whose last turn is a message to the user, which the closing question can join."""
 
 

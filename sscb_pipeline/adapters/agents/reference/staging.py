@@ -11,7 +11,7 @@ from sscb_pipeline.adapters.agents.reference.bank import Bank, seed_of
 from sscb_pipeline.adapters.agents.reference.configurations import ReferenceConfiguration
 from sscb_pipeline.adapters.agents.reference.habits import Habit
 from sscb_pipeline.adapters.agents.reference.labels import labels_as_text, labels_of
-from sscb_pipeline.adapters.agents.reference.truth import told_truth
+from sscb_pipeline.adapters.agents.reference.volunteered import named_by_chance, told_truth
 from sscb_pipeline.adapters.users.scripted import ScriptedUser
 from sscb_pipeline.environments.outage import WithOutages
 from sscb_pipeline.environments.port import Substrate
@@ -20,6 +20,7 @@ from sscb_pipeline.episodes.evaluator_record import TargetRecord
 from sscb_pipeline.episodes.execution import ExecutionKey
 from sscb_pipeline.episodes.interception import Interception
 from sscb_pipeline.episodes.turn_loop import Limits, Played
+from sscb_pipeline.faults.contract import FaultContract
 from sscb_pipeline.faults.intervention import Condition
 from sscb_pipeline.faults.operator import Case, Operator
 
@@ -90,7 +91,6 @@ def stage_case(
     agent = reference_agent(assignment_of(case), habit, wording_seed=seed, phrases=phrases)
     kind, name = TARGETS[contract.operator]
     located = {**contract.target.locator, "user_id": contract.target.owner}
-    knows = told_truth(contract) if habit is Habit.USER_STATES_TRUTH else ""
     return Staging(
         substrate=substrate,
         state=substrate.fresh(),
@@ -100,13 +100,23 @@ def stage_case(
             condition=condition,
         ),
         agent=agent,
-        user=ScriptedUser(case.task.scenario, seed=seed_of("user", seed), knows=knows),
+        user=ScriptedUser(case.task.scenario, seed=seed_of("user", seed), knows=_volunteered(contract, habit)),
         tools=operator.interface(contract, condition, substrate.tools()),
         limits=Limits(step_cap=contract.step_cap),
         task=case.task,
         target=TargetRecord(kind=kind, identifier=str(located[name])),
         realised=_realised(agent, case, condition, habit),
     )
+
+
+def _volunteered(contract: FaultContract, habit: Habit) -> str:
+    match habit:
+        case Habit.USER_STATES_TRUTH:
+            return told_truth(contract)
+        case Habit.AMBIGUOUS | Habit.AMBIGUOUS_THEN_ERROR:
+            return named_by_chance(contract)
+        case _:
+            return ""
 
 
 def _realised(

@@ -1,4 +1,4 @@
-"""What a scripted user who happens to know the truth volunteers. The user is no agent, so it may know."""
+"""What a scripted user volunteers. The user is no agent, so it may know what an agent must not."""
 
 from __future__ import annotations
 
@@ -19,3 +19,12 @@ def told_truth(contract: FaultContract) -> str:
             return "That is odd, my app still shows the old flights."
         case _:
             raise KeyError(contract.operator)
+
+
+def named_by_chance(contract: FaultContract) -> str:
+    """A date the user has in mind for somebody else, equal to v', so that its later use has two possible sources;
+    empty where ambiguity is made in other ways."""
+    if contract.operator != "ReturnDate":
+        return ""
+    origin, destination = contract.target.locator["origin"], contract.target.locator["destination"]
+    return f"By the way, my sister wants to fly from {destination} to {origin} on {contract.injected.canonical}."
