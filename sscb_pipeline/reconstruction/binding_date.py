@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 
 from sscb_pipeline.reconstruction.cues import Binding, decides, nearest
+from sscb_pipeline.reconstruction.dates import written_dates
 from sscb_pipeline.reconstruction.mentions import Form
-from sscb_pipeline.reconstruction.scene import Scene, supplied_elsewhere, user_names
-from sscb_pipeline.trajectories.steps import Trajectory
+from sscb_pipeline.reconstruction.scene import Scene, names, supplied_elsewhere, user_names
+from sscb_pipeline.reconstruction.sentences import lower
+from sscb_pipeline.trajectories.steps import Trajectory, UserMessage
 from sscb_pipeline.trajectories.subject import Subject
 
 _RETURN = (
@@ -104,6 +107,8 @@ def bind(scene: Scene) -> Binding:
     if scene.reference.form is Form.DERIVED:
         return _bind_derived(scene, cues)
     found = nearest(text, scene.start, scene.end, cues.target, cues.other)
+    if _second_of_pair(scene):
+        found = Binding.BOUND
     if found is None:
         found = _from_surroundings(scene, cues)
     if found is Binding.ELSEWHERE:
@@ -113,6 +118,8 @@ def bind(scene: Scene) -> Binding:
             user_names(scene.subject, scene.trajectory, scene.reference.step, value) for value in scene.reference.values
         )
         return Binding.ELSEWHERE if known else Binding.UNSETTLED
+    if _asked_for(scene) and not _AS_BOOKED.search(scene.sentence.text):
+        return Binding.UNSETTLED
     if found is not None:
         return found
     elsewhere = any(
@@ -120,6 +127,19 @@ def bind(scene: Scene) -> Binding:
         for value in scene.reference.values
     )
     return Binding.UNSETTLED if elsewhere else Binding.BOUND
+
+
+_PAIRED = re.compile(r"^\W*(?:and|to|through|until|till|&|-|then|/)?\W*(?:back )?(?:on |the )*$")
+
+
+def _second_of_pair(scene: Scene) -> bool:
+    """'May 10th and May 11th', 'May 20 - May 24': the date after an outbound date is the return's."""
+    context = dict(scene.subject.context)
+    outbound = {context[name] for name in ("outbound_first", "outbound_last") if name in context}
+    for written in written_dates(scene.sentence.text):
+        if written.end <= scene.start and _PAIRED.match(scene.sentence.text[written.end : scene.start]):
+            return any(written.denotes(date.fromisoformat(day)) for day in outbound)
+    return False
 
 
 def _from_surroundings(scene: Scene, cues: _Cues) -> Binding | None:
@@ -170,6 +190,22 @@ def _new_flight(scene: Scene) -> bool:
     if _NEW.search(scene.before) or any(_NEW.search(heading) for heading in scene.sentence.headings):
         return True
     return bool(re.search(r"\bnow\b", scene.before)) and _changed(scene.trajectory, scene.reference.step)
+
+
+_AS_BOOKED = re.compile(
+    r"\b(?:current(?:ly)?|original(?:ly)?|existing|as booked|unchanged|listed|record|on file|in the system)\b"
+)
+_CHANGE_WANTED = re.compile(r"\b(?:chang|mov|push|shift|switch|reschedul|re-?book|modif|updat|book)\w*")
+
+
+def _asked_for(scene: Scene) -> bool:
+    """A user message asks for a change and names this very date: saying it may rest on that."""
+    return any(
+        isinstance(step, UserMessage)
+        and bool(_CHANGE_WANTED.search(lower(step.text)))
+        and any(names(scene.subject, step.text, value) for value in scene.reference.values)
+        for step in scene.trajectory.steps[: scene.reference.step]
+    )
 
 
 def _changed(trajectory: Trajectory, before: int) -> bool:

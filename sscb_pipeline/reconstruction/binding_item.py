@@ -40,6 +40,7 @@ _OWN = re.compile(
     r"\b(?:ordered|order(?!s)|received|purchased|bought|delivered|your (?:current|original|"
     r"existing)|currently|you have|item id|is listed|shows?|recorded|line)\b"
 )
+_ARROW = re.compile(r"→|->|=>|➔|➡")
 _PRONOUN = re.compile(
     r"^\W*(?:it|this|that|this one|that one|the one|they|those|these|which)\b|\b(?:it|that one|"
     r"this one|the one)\b|\bone\b"
@@ -78,9 +79,13 @@ def _lowered(names: tuple[str, ...]) -> tuple[str, ...]:
 def bind(scene: Scene) -> Binding:
     """Ids first, then the direction of an exchange, the catalogue, siblings, and whether the product is named."""
     cues = _cues(scene.subject)
+    if _ARROW.search(scene.before):
+        return Binding.ELSEWHERE
     by_id = _by_id(scene, cues)
     if by_id is not None:
         return by_id
+    if _ARROW.search(scene.after) and _product_named(scene, cues):
+        return Binding.BOUND
     if _other_order(scene, cues) or _on_new_side(scene):
         return Binding.ELSEWHERE
     if _catalogue(scene):

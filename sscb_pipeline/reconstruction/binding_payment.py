@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sscb_pipeline.reconstruction.cues import Binding, decides, nearest
-from sscb_pipeline.reconstruction.mentions import Form
-from sscb_pipeline.reconstruction.scene import Scene
+from sscb_pipeline.reconstruction.scene import Scene, names
+from sscb_pipeline.trajectories.steps import ToolCall, ToolObservation
 from sscb_pipeline.trajectories.subject import Subject
 
 _DIGITS = re.compile(r"\d{4,}")
 _COUNT = re.compile(
     r"(?<!\w)(?P<count>no|zero|an?|one|single|only|two|three|four|five|both|\d)\s+(?:(?:different|"
-    r"travel|saved|active|separate|of your|such)\s+)*$"
+    r"travel|saved|active|separate|such)\s+)*$"
 )
 _COUNTS = {
     "no": 0,
@@ -48,6 +48,9 @@ _GENERAL = re.compile(
 
 
 _OWNED = re.compile(r"\byou(?:r|'ve| have)?\b|\bprofile|\bon file|\baccount|\bwallet")
+
+
+_BALANCE = re.compile(r"\W*(?:\w+\W+){0,3}?\$\s?\d[\d,.]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +98,79 @@ def bind(scene: Scene) -> Binding:
         found = decides(previous.text, cues.target, cues.other)
         if found is not None:
             return found
-    if scene.reference.form is Form.DERIVED:
+    if scene.reference.derivation == "capability":
         return _lone_target(scene, cues)
-    return _by_count(scene, cues)
+    if _newly_issued(scene):
+        return Binding.ELSEWHERE
+    paid = _paid_with(scene)
+    return paid if paid is not None else _by_count(scene, cues)
+
+
+_ISSUED = re.compile(
+    r"\b(?:issu\w*|compensat\w*|goodwill|gesture|apology|offer(?:ed|ing)? you|grant\w*|"
+    r"add(?:ed)? (?:it )?to your)\b"
+)
+
+
+_OFFERED = re.compile(
+    r"\b(?:offer|issu|provid|giv|send|award)\w*\s+(?:you\s+)?(?:an?|any|another)\s+(?:[\w$-]+\s+){0,5}$"
+)
+
+
+def _newly_issued(scene: Scene) -> bool:
+    """A certificate handed out in this conversation is not one of the profile's methods."""
+    if _OFFERED.search(scene.before):
+        return True
+    if scene.reference.values != ("certificate",):
+        return False
+    previous = scene.preceding()
+    near = scene.sentence.text + " " + (previous.text if previous is not None else "")
+    return bool(_ISSUED.search(near))
+
+
+_PAYMENT = re.compile(
+    r"\b(?:paid|refund(?:ed|s)?|charged|credited|original(?:ly)? payment|payment (?:history|"
+    r"method|details?)|payment\W|processed (?:using|with|to)|(?:was|were|been) (?:used|applied|"
+    r"deducted))"
+)
+_PLANNED = re.compile(
+    r"\b(?:would|could|can|will|you'll|need|prefer|proceed|which|choose|select|to use|options?|new)\b"
+)
+
+
+_PAID = re.compile(
+    r"\b(?:paid|charged|refunded|credited|processed (?:using|with|to)|(?:was|were|been) (?:used|"
+    r"applied|deducted))\b"
+)
+_ORIGINAL = re.compile(r"\b(?:original(?:ly)?|refund(?:ed|s)?)\b")
+
+
+def _paid_with(scene: Scene) -> Binding | None:
+    """What was paid with the kind: the latest method that a visible call or record of this run paid with."""
+    near = (scene.sentence.text, *scene.sentence.headings[:1])
+    if not any(_PAYMENT.search(text) for text in near):
+        return None
+    if _PLANNED.search(scene.sentence.text) and not _ORIGINAL.search(scene.sentence.text):
+        return None
+    for step in reversed(scene.trajectory.steps[: scene.reference.step]):
+        used: frozenset[str] = frozenset()
+        if isinstance(step, ToolCall):
+            used = _methods_in(step.arguments.raw) if '"payment' in step.arguments.raw else used
+        elif isinstance(step, ToolObservation) and '"payment_history"' in step.content:
+            used = _methods_in(step.content.partition('"payment_history"')[2])
+        if used:
+            mine = used & set(scene.subject.identifiers)
+            if not mine:
+                return Binding.ELSEWHERE if _PAID.search(scene.sentence.text) else None
+            return Binding.BOUND if mine == used else Binding.UNSETTLED
+    return None
+
+
+_METHOD_ID = re.compile(r'"((?:credit_card|gift_card|certificate|paypal)_\d+)"')
+
+
+def _methods_in(text: str) -> frozenset[str]:
+    return frozenset(_METHOD_ID.findall(text))
 
 
 def _lone_target(scene: Scene, cues: _Cues) -> Binding:
@@ -122,17 +195,28 @@ def _by_count(scene: Scene, cues: _Cues) -> Binding:
         if count == rest + 1:
             return Binding.BOUND if count > 1 or rest == 0 else Binding.UNSETTLED
         return Binding.ELSEWHERE
-    if plural:
+    if _told_apart(scene, cues, kind):
         return Binding.ELSEWHERE
+    if plural:
+        return Binding.UNSETTLED if _POSSESSIVE.search(scene.before) else Binding.ELSEWHERE
     if _POSSESSIVE.search(scene.before):
         return Binding.BOUND if rest == 0 else Binding.UNSETTLED
-    if cues.target.search(scene.reading.lowered) and not _only_others(scene, cues):
+    named = bool(cues.target.search(scene.reading.lowered))
+    if named or (_OWNED.search(scene.sentence.text) and rest == 0):
         return Binding.UNSETTLED
     return Binding.ELSEWHERE
 
 
-def _only_others(scene: Scene, cues: _Cues) -> bool:
-    return bool(cues.other and cues.other.search(scene.sentence.text))
+def _told_apart(scene: Scene, cues: _Cues, kind: str) -> bool:
+    """Another method of this kind exists, and the text shows that it is meant: another balance beside it, or the
+    target named apart by the opposite kind, of which there is no other."""
+    if not cues.others[kind]:
+        return False
+    amount = _BALANCE.match(scene.after)
+    if amount and not cues.target.search(amount.group()):
+        return True
+    opposite = next((value for value in scene.subject.values if value != kind), kind)
+    return not cues.others[opposite] and names(scene.subject, scene.reading.text, opposite)
 
 
 def _number(word: str) -> int:

@@ -60,6 +60,8 @@ def _costs(text: str, start: int, end: int, matches: Iterable[re.Match[str]]) ->
             opened = _OPEN.match(between)
             if opened and opened.end() == len(between):
                 yield _ADJACENT_COST
+            elif between.lstrip().startswith("(") and ")" not in between:
+                yield _ADJACENT_COST + len(between) // 4
             else:
                 yield len(between) + _FOLLOWING_COST + _SEPARATOR_COST * len(_SEPARATOR.findall(between))
 

@@ -86,6 +86,8 @@ def _of_text(subject: Subject, both: Sides, trajectory: Trajectory, reference: R
         )
     if len(reference.values) > 1:
         return _ambiguous_form(reference, quote)
+    if reference.derivation == "brand":
+        return _kept_field(reference, quote)
     act, rule = act_of(scene)
     side = both.of(reference.values[0])
     dependent: Verdict = True
@@ -107,6 +109,12 @@ def _ambiguous_form(reference: Reference, quote: str) -> UseEvent:
     return UseEvent(
         step=reference.step, dependent=True, erroneous=reason, stance=reason, rule="ambiguous_form", quote=quote
     )
+
+
+def _kept_field(reference: Reference, quote: str) -> UseEvent:
+    """A card's brand is a field of its own, which the fault does not touch; whether the kind is meant stays open."""
+    reason = Undeterminable(reason="a brand is named, not the kind that it suggests")
+    return UseEvent(step=reference.step, dependent=reason, erroneous=reason, stance=reason, rule="brand", quote=quote)
 
 
 def erroneous_verdict(side: Side, act: Act) -> Verdict:

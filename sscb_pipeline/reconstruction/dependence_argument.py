@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from sscb_pipeline.measured import Undeterminable, Verdict
@@ -15,7 +18,7 @@ from sscb_pipeline.reconstruction import speech
 from sscb_pipeline.reconstruction.arguments import leaves
 from sscb_pipeline.reconstruction.measurement import UseEvent
 from sscb_pipeline.reconstruction.references import Reference
-from sscb_pipeline.reconstruction.scene import Side, Sides, supplied_elsewhere
+from sscb_pipeline.reconstruction.scene import Side, Sides, supplied_elsewhere, user_names, user_names_date
 from sscb_pipeline.reconstruction.sentences import lower
 from sscb_pipeline.trajectories.arguments import ParsedArguments
 from sscb_pipeline.trajectories.steps import AgentMessage, ToolCall, Trajectory, UserMessage
@@ -47,6 +50,10 @@ def of_value(subject: Subject, both: Sides, trajectory: Trajectory, reference: R
     """A value written into an argument."""
     call = trajectory.steps[reference.step]
     assert isinstance(call, ToolCall)
+    if reference.derivation == "shift":
+        reference = _narrowed_shift(trajectory, reference)
+        if not reference.values or _other_direction(subject, call):
+            return _no_use(reference, call, "another_date")
     side = both.of(reference.values[0])
     rule, dependent, erroneous = _value_verdicts(subject, trajectory, call, reference, side)
     return UseEvent(
@@ -68,7 +75,7 @@ def _value_verdicts(
     if _about_another_record(subject, call):
         return "argument_of_another_record", False, False
     wrong: Verdict
-    if supplied_elsewhere(subject, trajectory, call.index, reference.values[0]) or _other_direction(subject, call):
+    if _independently_supplied(subject, trajectory, call, reference) or _other_direction(subject, call):
         reason = Undeterminable(reason="the argument may rest on what a user or another observation supplied")
         wrong = reason if side is Side.INJECTED else False
         return "argument_of_other_provenance", reason, wrong
@@ -100,7 +107,63 @@ def _other_direction(subject: Subject, call: ToolCall) -> bool:
     origin, destination = given.get("origin"), given.get("destination")
     if not (isinstance(origin, str) and isinstance(destination, str)) or "origin" not in context:
         return False
-    return (origin, destination) != (context.get("destination"), context.get("origin"))
+    if origin == context.get("origin") or destination == context.get("destination"):
+        return True
+    return origin != context.get("destination") and destination != context.get("origin")
+
+
+def _independently_supplied(subject: Subject, trajectory: Trajectory, call: ToolCall, reference: Reference) -> bool:
+    """Whether something other than the fault-bearing record may have supplied the value.
+
+    Written beside the target's own flight number it is that segment's date; only the user could have given it too.
+    """
+    if reference.derivation == "shift":
+        return user_names_date(trajectory, call.index, reference.surface)
+    value = reference.values[0]
+    if _beside_own_name(subject, call, reference):
+        return user_names(subject, trajectory, call.index, value)
+    return supplied_elsewhere(subject, trajectory, call.index, value)
+
+
+def _beside_own_name(subject: Subject, call: ToolCall, reference: Reference) -> bool:
+    parent: Any = _arguments(call)
+    for part in reference.path[:-1]:
+        parent = parent[part]
+    named = str(parent.get("flight_number", "")) if isinstance(parent, dict) else ""
+    return bool(named) and named.lower() in subject.names
+
+
+_SHIFT = re.compile(
+    r"\b(?P<count>one|a|1|two|2|three|3)[ -](?:\w+ )?days?\b|\bday (?:later|earlier|before|after|"
+    r"sooner|prior)\b|\b(?:next|previous|following) day\b"
+)
+
+
+_SHIFT_DAYS = {"one": 1, "a": 1, "1": 1, "two": 2, "2": 2, "three": 3, "3": 3}
+
+
+def _narrowed_shift(trajectory: Trajectory, reference: Reference) -> Reference:
+    """The values that lie as many days from the argument as a user message asked to shift by."""
+    wanted = {
+        _SHIFT_DAYS.get(match["count"] or "one", 1)
+        for step in trajectory.steps[: reference.step]
+        if isinstance(step, UserMessage)
+        for match in _SHIFT.finditer(lower(step.text))
+    }
+    day = date.fromisoformat(reference.surface)
+    near = tuple(value for value in reference.values if abs((date.fromisoformat(value) - day).days) in wanted)
+    return replace(reference, values=near)
+
+
+def _no_use(reference: Reference, call: ToolCall, rule: str) -> UseEvent:
+    return UseEvent(
+        step=reference.step,
+        dependent=False,
+        erroneous=False,
+        stance=_ACT_STATES_NOTHING,
+        rule=rule,
+        quote=f"{call.tool} {call.arguments.raw}",
+    )
 
 
 def said_to_check(trajectory: Trajectory, call: ToolCall) -> bool:
@@ -147,7 +210,7 @@ def of_identifier(subject: Subject, both: Sides, trajectory: Trajectory, referen
         yield UseEvent(
             step=reference.step,
             dependent=doubt,
-            erroneous=doubt,
+            erroneous=False if _asked_by_right_kind(subject, both, trajectory, call) else doubt,
             stance=_ACT_STATES_NOTHING,
             rule="choice_of_record",
             quote=f"{call.tool} {call.arguments.raw}",
@@ -156,7 +219,7 @@ def of_identifier(subject: Subject, both: Sides, trajectory: Trajectory, referen
 
 def _why_choice_may_rest(subject: Subject, trajectory: Trajectory, call: ToolCall, reference: Reference) -> str:
     if subject.kind is ValueKind.CATEGORY:
-        if _user_said(trajectory, call.index, _designations(subject)):
+        if _designated(subject, trajectory, call):
             return ""
         return "the payment method may have been chosen for its kind"
     if subject.kind is ValueKind.TEXT:
@@ -164,6 +227,30 @@ def _why_choice_may_rest(subject: Subject, trajectory: Trajectory, call: ToolCal
         if siblings and not _user_said(trajectory, call.index, subject.identifiers):
             return "the order line may have been told from its sibling by the option"
     return ""
+
+
+def _designated(subject: Subject, trajectory: Trajectory, call: ToolCall) -> bool:
+    """The user pointed at the method itself (id, last digits, balance), or an earlier call had already used it."""
+    for step in trajectory.steps[: call.index]:
+        if isinstance(step, UserMessage) and _pointer(subject).search(lower(step.text)):
+            return True
+        if isinstance(step, ToolCall) and any(identifier in step.arguments.raw for identifier in subject.identifiers):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1024)
+def _pointer(subject: Subject) -> re.Pattern[str]:
+    listed = "|".join(re.escape(word.lower()) for word in _designations(subject))
+    return re.compile(rf"(?<![\w.])(?:{listed})(?!\w|\.\d)")
+
+
+def _asked_by_right_kind(subject: Subject, both: Sides, trajectory: Trajectory, call: ToolCall) -> bool:
+    """The user asked for a method of the authoritative kind, and for none of the injected one."""
+    if subject.kind is not ValueKind.CATEGORY:
+        return False
+    right, wrong = (user_names(subject, trajectory, call.index, value) for value in (both.authoritative, both.injected))
+    return right and not wrong
 
 
 def _designations(subject: Subject) -> tuple[str, ...]:

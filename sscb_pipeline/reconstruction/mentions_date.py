@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
+from sscb_pipeline.reconstruction.arguments import Leaf, leaves
 from sscb_pipeline.reconstruction.dates import NUMBERS, WEEKDAYS, written_dates
 from sscb_pipeline.reconstruction.mentions import Form, Mention
+from sscb_pipeline.trajectories.steps import ToolCall
 from sscb_pipeline.trajectories.subject import Subject
 
 _NUMBER = r"(?:\d{1,2}|" + "|".join(NUMBERS) + r"|a|an)"
@@ -119,3 +121,26 @@ def _by_count(
 
 def _fitting(values: dict[str, date], fits: Callable[[date], bool]) -> tuple[str, ...]:
     return tuple(sorted(value for value, day in values.items() if fits(day)))
+
+
+def _within(day: date) -> Callable[[date], bool]:
+    return lambda value: 0 < abs((value - day).days) <= _MOST_DAYS_SHIFTED
+
+
+_MOST_DAYS_SHIFTED = 3
+_ISO = re.compile(r"20\d\d-\d\d-\d\d")
+
+
+def shifted(subject: Subject, call: ToolCall) -> Iterator[tuple[Mention, Leaf]]:
+    """ISO dates in arguments that lie a few days from a value in play and may have been reached from it."""
+    values = {value: date.fromisoformat(value) for value in subject.values}
+    for leaf in leaves(call.arguments):
+        if not _ISO.fullmatch(leaf.text) or leaf.text in values:
+            continue
+        try:
+            day = date.fromisoformat(leaf.text)
+        except ValueError:
+            continue
+        near = _fitting(values, _within(day))
+        if near:
+            yield _mention(leaf.text, 0, len(leaf.text), Form.DERIVED, near, "shift"), leaf

@@ -49,7 +49,13 @@ def finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
 
 
 def flights_of(request: str) -> tuple[tuple[str, str], ...]:
-    """(flight number, date) pairs of a canonical request; empty where the request names none."""
+    """(flight number, date) pairs of a canonical request, written as pairs or as objects; empty where it names none."""
     value: Any = json.loads(request)
     flights = value.get("flights", ()) if isinstance(value, dict) else ()
-    return tuple((str(flight[0]), str(flight[1])) for flight in flights)
+    return tuple(_pair(flight) for flight in flights)
+
+
+def _pair(flight: Any) -> tuple[str, str]:
+    if isinstance(flight, dict):
+        return str(flight["flight_number"]), str(flight["date"])
+    return str(flight[0]), str(flight[1])

@@ -59,10 +59,11 @@ _SPOKEN_NUMBERS = {
 }
 _PARTS = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|%")
 _CATEGORY_WORDS = {
-    "credit_card": r"credit[ _-]*cards?|visa|mastercard|master card|amex",
+    "credit_card": r"credit[ _-]*cards?",
     "gift_card": r"gift[ _-]*cards?",
     "certificate": r"(?:travel[ -]?)?(?:certificates?|vouchers?)",
 }
+_BRAND = re.compile(r"(?<!\w)(?:visa|master ?card|amex|american express|discover card)(?!\w)")
 _CANNOT_PAY_A_CHANGE = frozenset({"certificate"})
 """Kinds that the airline's change tool refuses; what a method can pay for derives from its kind."""
 _USE = (
@@ -94,6 +95,8 @@ def category_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]
             surface = text[match.start() : match.end()]
             form = Form.EXACT if surface == kind else Form.WRITTEN
             yield _mention(text, match.start(), match.end(), form, (kind,), "")
+        for match in _BRAND.finditer(lowered) if "credit_card" in subject.values else ():
+            yield _mention(text, match.start(), match.end(), Form.DERIVED, ("credit_card",), "brand")
         if not (refusing and paying):
             return
         for match in _CAPABILITY.finditer(lowered):

@@ -91,6 +91,8 @@ def _of_step(subject: Subject, trajectory: Trajectory, finder: Finder, step: Ste
 
 
 def _of_identifiers(subject: Subject, trajectory: Trajectory, step: ToolCall) -> Iterator[tuple[Mention, Leaf]]:
+    if subject.kind is ValueKind.DATE:
+        yield from mentions_date.shifted(subject, step)
     if subject.kind is ValueKind.TEXT:
         yield from mentions_option.chosen_variants(subject, trajectory, step)
 

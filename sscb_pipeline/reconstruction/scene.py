@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 
 from sscb_pipeline.errors import InputError
 from sscb_pipeline.faults.contract import FaultContract
 from sscb_pipeline.reconstruction.arguments import leaves
+from sscb_pipeline.reconstruction.dates import written_dates
 from sscb_pipeline.reconstruction.mentions import Form
 from sscb_pipeline.reconstruction.references import Reference, finder_of
 from sscb_pipeline.reconstruction.sentences import Reading, Sentence, lower
@@ -99,8 +100,15 @@ def agent_texts(trajectory: Trajectory, before: int) -> Iterator[AgentMessage]:
 
 def user_names(subject: Subject, trajectory: Trajectory, before: int, value: str) -> bool:
     """Whether a user message before the step names the value."""
+    return any(isinstance(step, UserMessage) and names(subject, step.text, value) for step in trajectory.steps[:before])
+
+
+def user_names_date(trajectory: Trajectory, before: int, iso: str) -> bool:
+    """Whether a user message before the step names a date, in any written form."""
+    day = date.fromisoformat(iso)
     return any(
-        isinstance(step, UserMessage) and _names(subject, step.text, value) for step in trajectory.steps[:before]
+        isinstance(step, UserMessage) and any(written.denotes(day) for written in written_dates(lower(step.text)))
+        for step in trajectory.steps[:before]
     )
 
 
@@ -132,16 +140,11 @@ def _quick(subject: Subject, value: str, content: str) -> bool:
 
 
 def _holds(subject: Subject, call: ToolCall, value: str) -> bool:
-    return any(_names(subject, leaf.text, value) for leaf in leaves(call.arguments))
+    return any(names(subject, leaf.text, value) for leaf in leaves(call.arguments))
 
 
-def _names(subject: Subject, text: str, value: str) -> bool:
+def names(subject: Subject, text: str, value: str) -> bool:
     return any(
         value in mention.values and mention.form in (Form.EXACT, Form.WRITTEN)
         for mention in finder_of(subject)(text, lower(text))
     )
-
-
-def count_before(pattern: re.Pattern[str], text: str) -> int:
-    """Number of matches."""
-    return sum(1 for _ in pattern.finditer(text))

@@ -104,7 +104,8 @@ def read(text: str) -> Reading:
             if depth == 0.0 and blank_before and not _is_heading(raw, line):
                 headings.leave(-0.5)
             chain = headings.chain(depth)
-            for start, end in _split(line):
+            spans = _split(line)
+            for start, end in spans:
                 sentences.append(
                     Sentence(
                         index=len(sentences),
@@ -114,7 +115,7 @@ def read(text: str) -> Reading:
                         line=number,
                     )
                 )
-            _open_heading(headings, raw, line, depth)
+            _open_heading(headings, raw, line[spans[-1][0] :] if spans else line, depth)
             blank_before = False
         offset += len(raw) + 1
     if not sentences:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from sscb_pipeline.reconstruction import speech
 from sscb_pipeline.reconstruction.references import finder_of
 from sscb_pipeline.reconstruction.scene import Scene, Side
+from sscb_pipeline.reconstruction.sentences import Sentence
 
 
 class Act(StrEnum):
@@ -138,21 +139,38 @@ def contrasted(scene: Scene) -> Act | None:
     return None
 
 
+_CHOICE_OFFERED = re.compile(
+    r"\b(?:you(?:'d| would) (?:like|prefer|rather)|would you (?:like|prefer)|do you want|"
+    r"you (?:can|could|may) (?:use|choose|pick)|which (?:payment method|one|option)|choose|e\.g|"
+    r"such as)"
+)
+
+
 def candidate(scene: Scene) -> Act | None:
-    """Two or more values of the fact are weighed against each other."""
+    """Two or more values of the fact are weighed against each other: 'either … or', 'whether … or'."""
     text = scene.sentence.text
-    if not speech.CANDIDATES.search(text):
+    if not speech.CANDIDATES.search(text) or _CHOICE_OFFERED.search(text):
         return None
-    window = text[max(0, scene.start - 60) : scene.end + 60]
-    if re.search(r"\bwhether or not\b", window):
-        return None
-    others = [
-        value for value in (*scene.subject.values, *scene.subject.alternatives) if value not in scene.reference.values
-    ]
-    joined = re.search(r"\b(?:or|versus|vs|either|whether|between|one of)\b", window)
-    if joined and any(_spelled(scene, value, window) for value in others):
-        return Act.CANDIDATE
+    for mention in finder_of(scene.subject)(text, text):
+        if not mention.values or set(mention.values) & set(scene.reference.values):
+            continue
+        gap = text[scene.end : mention.start] if mention.start >= scene.end else text[mention.end : scene.start]
+        if len(gap) <= _NEAR and not _FAR.search(gap) and _weighed(text, gap):
+            return Act.CANDIDATE
     return None
+
+
+_NEAR = 45
+_FAR = re.compile(r"[.;→]|->|=>")
+
+
+def _weighed(text: str, gap: str) -> bool:
+    if re.search(r"\b(?:or|versus|vs)\b", gap):
+        return True
+    # A list of three: 'a gift card, a certificate or a credit card'; 'between May 17 and May 24'.
+    return bool(re.search(r"^\W*,", gap) and re.search(r"\bor\b", text)) or bool(
+        re.search(r"\band\b", gap) and re.search(r"\b(?:between|either|one of|any of)\b", text)
+    )
 
 
 def _spelled(scene: Scene, value: str, window: str) -> bool:
@@ -167,7 +185,7 @@ def checked(scene: Scene) -> Act | None:
     text = scene.sentence.text
     if _committed(scene):
         return None
-    if _verifies(text):
+    if _verifies(text) and not _IDENTITY.search(text):
         return Act.CHECKED
     for heading in scene.sentence.headings:
         if _verifies(heading) or (heading.rstrip(" :").endswith("?") and not speech.OFFER_QUESTION.search(heading)):
@@ -197,11 +215,25 @@ def _verifies(text: str) -> bool:
     return bool(speech.VERIFY.search(text)) and not speech.ACTION_CONFIRM.search(text)
 
 
+_IDENTITY = re.compile(
+    r"\b(?:part of (?:the|your|this)|referring to|refer to|you mean|in question|"
+    r"which (?:reservation|booking|order|item))\b|"
+    r"\b(?:reservation|booking|order|item|trip|flight|one) (?:that )?(?:you(?:'d| would) like|"
+    r"you want|you wish|you need|you are asking|you're asking|you mean)"
+)
+
+
 def questioned(scene: Scene) -> Act | None:
     """A question: about the value itself, or an offer that takes it for granted."""
     text = scene.sentence.text.rstrip(" \"')*_")
     if not text.endswith("?"):
         return None
+    if _IDENTITY.search(text):
+        return (
+            Act.STATED
+            if re.search(r", which (?:\w+ )?(?:is|was|has|had|leaves|departs|includes)\b[^?;]*$", scene.before)
+            else Act.PRESUPPOSED
+        )
     if speech.TAG_QUESTION.search(text) or speech.CHECK_QUESTION.search(text):
         return Act.CHECKED
     if speech.OFFER_QUESTION.search(text) or speech.ACTION_CONFIRM.search(text):
@@ -209,20 +241,33 @@ def questioned(scene: Scene) -> Act | None:
     return Act.CHECKED
 
 
+_ACTION = re.compile(
+    r"\b(?:you (?:are|'re) (?:requesting|asking|looking)|you(?:'d| would) like to|you want to|"
+    r"i will|i'll|to proceed|this will|requested)\b"
+)
+
+
 def checked_back(scene: Scene) -> Act | None:
-    """A following question asks whether what was just said is right."""
-    for sentence in scene.following(12):
-        text = sentence.text
-        if not speech.CHECK_BACK.search(text):
-            continue
-        adjacent = sentence.index == scene.sentence.index + 1
-        listed = bool(scene.sentence.headings) or scene.sentence.line != sentence.line
-        if not adjacent and not listed:
-            continue
-        if speech.PROCEED.search(text) or speech.ACTION_CONFIRM.search(text):
-            return Act.OPEN if not speech.ACTION_CONFIRM.search(text) else None
-        return Act.CHECKED
+    """The sentence right after it, or right after its list, asks whether what was just said is right."""
+    for sentence in scene.following(30):
+        if speech.CHECK_BACK.search(sentence.text) and _asks(sentence.text):
+            return _asked_back(scene, sentence)
+        if not sentence.headings:
+            return None
     return None
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip(" \"')").endswith("?") or bool(re.search(r"\b(?:confirm|verify|check)\b", text))
+
+
+def _asked_back(scene: Scene, question: Sentence) -> Act | None:
+    if speech.ACTION_CONFIRM.search(question.text):
+        return None
+    between = scene.reading.sentences[scene.sentence.index + 1 : question.index]
+    if any(_ACTION.search(item.text) for item in (scene.sentence, *between)):
+        return None
+    return Act.OPEN if speech.PROCEED.search(question.text) else Act.CHECKED
 
 
 def hedged(scene: Scene) -> Act | None:
@@ -241,7 +286,7 @@ def hedged(scene: Scene) -> Act | None:
     for sentence in scene.following(1):
         if speech.DOUBT.search(sentence.text) and _points_back(scene, sentence.text):
             return Act.HEDGED
-    if any(speech.HEDGE.search(heading) for heading in scene.sentence.headings):
+    if any(speech.HEDGE.search(heading[-40:]) for heading in scene.sentence.headings):
         return Act.HEDGED
     return None
 
