@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sscb_pipeline.environments.port import Score, State, Substrate, Task
-from sscb_pipeline.episodes.evaluator_record import EvaluatorRecord, TargetRecord, evaluate
+from sscb_pipeline.episodes.evaluator_record import EvaluatorRecord, evaluate
 from sscb_pipeline.episodes.execution import Ending, ExecutionKey, StopReason
 from sscb_pipeline.episodes.interception import Interception
 from sscb_pipeline.episodes.matrix import Group
 from sscb_pipeline.episodes.participants import Agent, User
 from sscb_pipeline.episodes.turn_loop import Limits, Played, play
 from sscb_pipeline.faults.intervention import InterventionRecord
+from sscb_pipeline.faults.operator import StoredRecord
 from sscb_pipeline.trajectories.steps import ToolDefinition, Trajectory
 
 
@@ -39,7 +40,7 @@ class Staging:
     tools: tuple[ToolDefinition, ...]
     limits: Limits
     task: Task
-    target: TargetRecord
+    target: StoredRecord
     realised: Callable[[Played], Mapping[str, Any]]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from sscb_pipeline.environments.port import Score, Substrate, Task
 from sscb_pipeline.episodes.execution import Ending, EndingKind
 from sscb_pipeline.episodes.turn_loop import Attempt, Played
+from sscb_pipeline.faults.operator import StoredRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,14 +21,6 @@ class NotScored:
     """The execution is missing, so the task was neither solved nor failed."""
 
     reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TargetRecord:
-    """A record of the environment by kind (`reservations`, `users`, `orders`, …) and key."""
-
-    kind: str
-    identifier: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +36,7 @@ class EvaluatorRecord:
 
 
 def evaluate(
-    played: Played, *, execution_id: str, substrate: Substrate, task: Task, target: TargetRecord
+    played: Played, *, execution_id: str, substrate: Substrate, task: Task, target: StoredRecord
 ) -> EvaluatorRecord:
     """The evaluator's record of a played execution. Raises KeyError if the target does not exist."""
     score: Score | NotScored

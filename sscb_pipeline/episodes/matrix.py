@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sscb_pipeline.episodes.execution import ExecutionKey
 from sscb_pipeline.faults.intervention import Condition
 
-PAIRED_CONDITIONS: Mapping[str, tuple[Condition, ...]] = {
-    "ReturnDate": (),
-    "PaySource": (),
-    "ItemOption": (Condition.CONSISTENT_SOURCE,),
-    "WriteEffect": (Condition.NO_READBACK_HINT, Condition.CONSISTENT_SOURCE),
-}
-"""The paired conditions of each operator; they run on repeat 0 only and are counted apart."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRef:
-    """An admitted seed: its id, the hash of its content, and its rank among the admitted of its operator (from 0)."""
+    """An admitted seed: its id, the hash of its content, its rank among the admitted of its operator (from 0), and the
+    paired conditions of its operator, which run on repeat 0 only and are counted apart."""
 
     operator: str
     seed_id: str
     seed_sha256: str
     rank: int
+    paired: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +74,7 @@ def _group(seed: SeedRef, configuration: ConfigurationRef, campaign: str) -> Gro
         )
 
     baseline = tuple(key(Condition.BASELINE, repeat) for repeat in range(configuration.repeats))
-    paired = tuple(key(condition, 0) for condition in PAIRED_CONDITIONS[seed.operator])
+    paired = tuple(key(condition, 0) for condition in seed.paired)
     return Group(
         seed_id=seed.seed_id,
         configuration_id=configuration.configuration_id,

@@ -18,6 +18,7 @@ from sscb_pipeline.episodes.batch import AlreadyFinished, ExecutionResult, Ran, 
 from sscb_pipeline.episodes.execution import EndingKind
 from sscb_pipeline.episodes.matrix import Group, SeedRef, keys_of, matrix
 from sscb_pipeline.faults.intervention import Condition
+from sscb_pipeline.faults.operators.registry import operator_named
 from sscb_pipeline.inclusion.screening import Seed
 from sscb_pipeline.stages.code_version import code_version
 from sscb_pipeline.stages.execution_index import (
@@ -56,8 +57,11 @@ class Partition:
 
 def scheduled(seeds: Sequence[Seed], partition: Partition) -> tuple[Group, ...]:
     """The executions of a partition, clean ones first in each group."""
+    paired = operator_named(partition.operator).paired
     references = [
-        SeedRef(operator=partition.operator, seed_id=seed.seed_id, seed_sha256=seed.sha256, rank=seed.rank)
+        SeedRef(
+            operator=partition.operator, seed_id=seed.seed_id, seed_sha256=seed.sha256, rank=seed.rank, paired=paired
+        )
         for seed in seeds
     ]
     return matrix(references, [partition.contender.reference], campaign=partition.campaign)

@@ -75,7 +75,7 @@ def test_the_outage_class_is_small_and_hits_one_repeat_of_one_configuration() ->
         for seed in (f"s{number}" for number in range(120))
         for condition in Condition
         for repeat in range(3)
-        if configuration.outages_of(operator="PaySource", seed_id=seed, condition=condition, repeat=repeat)
+        if configuration.outages_of(seed_id=seed, condition=condition, repeat=repeat, tool="get_user_details")
     ]
     assert 2 <= len(hit) <= 30
     assert set(hit) == {(R2.configuration_id, Condition.BASELINE, 1)}

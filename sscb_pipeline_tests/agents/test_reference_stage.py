@@ -36,12 +36,16 @@ Domains = Mapping[str, Substrate]
 Cases = Mapping[str, Sequence[Case]]
 
 
+def seed_ref(operator: str, name: str, rank: int) -> SeedRef:
+    return SeedRef(operator=operator, seed_id=name, seed_sha256=name, rank=rank, paired=OPERATORS[operator].paired)
+
+
 def run_matrix(
     substrates: Domains, cases: Cases, configurations: Sequence[ReferenceConfiguration]
 ) -> list[ExecutionResult]:
     by_id = {case.candidate.candidate_id: case for group in cases.values() for case in group}
     seeds = [
-        SeedRef(operator=name, seed_id=case.candidate.candidate_id, seed_sha256=case.candidate.candidate_id, rank=rank)
+        seed_ref(name, case.candidate.candidate_id, rank)
         for name, group in cases.items()
         for rank, case in enumerate(group)
     ]
@@ -121,7 +125,7 @@ def test_the_native_acknowledgement_is_played_and_labelled_too(substrates: Domai
     played = 0
     for case in (case for case in drawn if isinstance(case, Case)):
         staging = stage_case(operator, case, substrate, condition=Condition.BASELINE, habit=habit, seed=played)
-        seed = SeedRef(operator="WriteEffect", seed_id="s", seed_sha256="s", rank=0)
+        seed = seed_ref("WriteEffect", "s", 0)
         key = matrix([seed], [R2.ref()], campaign="test")[0].gated[0]
         ran = asyncio.run(run_one(key, staging))
         labels = read_labels(ran.realised, "test")
@@ -154,9 +158,7 @@ def test_another_bank_changes_the_words_and_not_the_plan(substrates: Domains, ca
             seed=1,
             phrases=agent_phrases,
         )
-        key = matrix(
-            [SeedRef(operator="PaySource", seed_id="s", seed_sha256="s", rank=0)], [R2.ref()], campaign="test"
-        )[0].clean
+        key = matrix([seed_ref("PaySource", "s", 0)], [R2.ref()], campaign="test")[0].clean
         ran = asyncio.run(run_one(key, staging))
         return [getattr(step, "text", "") for step in ran.trajectory.steps], ran.realised
 

@@ -18,14 +18,15 @@ from sscb_pipeline.episodes.batch import (
     run_batch,
     solved,
 )
-from sscb_pipeline.episodes.evaluator_record import NotScored, TargetRecord
+from sscb_pipeline.episodes.evaluator_record import NotScored
 from sscb_pipeline.episodes.execution import EndingKind, ExecutionKey, StopReason
 from sscb_pipeline.episodes.interception import Interception
 from sscb_pipeline.episodes.matrix import ConfigurationRef, SeedRef, keys_of, matrix
 from sscb_pipeline.episodes.participants import Agent
 from sscb_pipeline.episodes.turn_loop import Limits, Played
 from sscb_pipeline.faults.intervention import Condition
-from sscb_pipeline.faults.operator import Untouched
+from sscb_pipeline.faults.operator import StoredRecord, Untouched
+from sscb_pipeline.faults.operators.registry import OPERATORS
 from sscb_pipeline_tests.episodes.library import (
     TASK,
     Library,
@@ -39,11 +40,17 @@ from sscb_pipeline_tests.episodes.library import (
 )
 
 
-def seeds(*operators: str) -> tuple[SeedRef, ...]:
+def seeds(*operators: str, each: int = 3) -> tuple[SeedRef, ...]:
     return tuple(
-        SeedRef(operator=operator, seed_id=f"{operator}-{rank}", seed_sha256=f"{operator}{rank}", rank=rank)
+        SeedRef(
+            operator=operator,
+            seed_id=f"{operator}-{rank}",
+            seed_sha256=f"{operator}{rank}",
+            rank=rank,
+            paired=OPERATORS[operator].paired,
+        )
         for operator in operators
-        for rank in range(3)
+        for rank in range(each)
     )
 
 
@@ -75,7 +82,7 @@ class LibraryStage:
             tools=library.tools(),
             limits=Limits(step_cap=20),
             task=TASK,
-            target=TargetRecord(kind="books", identifier="B1"),
+            target=StoredRecord(kind="books", identifier="B1"),
             realised=realised,
         )
 
@@ -124,11 +131,7 @@ def test_paired_conditions_run_on_repeat_zero_of_their_operators_only() -> None:
 
 
 def test_the_default_sizes_give_the_papers_number_of_baseline_executions() -> None:
-    admitted = [
-        SeedRef(operator=operator, seed_id=f"{operator}{rank}", seed_sha256=f"{operator}{rank}", rank=rank)
-        for operator in ("ReturnDate", "PaySource", "ItemOption", "WriteEffect")
-        for rank in range(30)
-    ]
+    admitted = seeds("ReturnDate", "PaySource", "ItemOption", "WriteEffect", each=30)
     five = [configuration(f"R{n}", repeats, 30) for n, repeats in enumerate((3, 3, 3, 1, 1))]
     keys = keys_of(matrix(admitted, five, campaign="c"))
     assert sum(key.condition is Condition.BASELINE for key in keys) == 1320

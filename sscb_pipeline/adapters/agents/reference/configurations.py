@@ -96,23 +96,15 @@ class ReferenceConfiguration:
             point -= weight
         raise AssertionError("unreachable: the point lies below the sum of the weights")
 
-    def outages_of(self, *, operator: str, seed_id: str, condition: Condition, repeat: int) -> tuple[Outage, ...]:
-        """The outages planned for one execution, at the first call every plan makes."""
+    def outages_of(self, *, seed_id: str, condition: Condition, repeat: int, tool: str) -> tuple[Outage, ...]:
+        """The outages planned for one execution, at the first call of `tool`, the one an agent reaches the fault by."""
         planned = self.outages
         if not isinstance(planned, OutageClass) or condition is not Condition.BASELINE or repeat != planned.repeat:
             return ()
         if seed_of("outage", seed_id) % planned.modulus:
             return ()
-        return (Outage(tool=FAULT_BEARING[operator], occurrence=0, attempts=planned.attempts),)
+        return (Outage(tool=tool, occurrence=0, attempts=planned.attempts),)
 
-
-FAULT_BEARING: Mapping[str, str] = {
-    "ReturnDate": "get_reservation_details",
-    "PaySource": "get_user_details",
-    "ItemOption": "get_order_details",
-    "WriteEffect": "update_reservation_flights",
-}
-"""The tool whose first call an outage hits: what an agent reaches the fault by."""
 
 _SOLVES: Weights = {H.SOLVER: 1}
 

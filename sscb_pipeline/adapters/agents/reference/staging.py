@@ -16,21 +16,12 @@ from sscb_pipeline.adapters.users.scripted import ScriptedUser
 from sscb_pipeline.environments.outage import WithOutages
 from sscb_pipeline.environments.port import Substrate
 from sscb_pipeline.episodes.batch import Staging
-from sscb_pipeline.episodes.evaluator_record import TargetRecord
 from sscb_pipeline.episodes.execution import ExecutionKey
 from sscb_pipeline.episodes.interception import Interception
 from sscb_pipeline.episodes.turn_loop import Limits, Played
 from sscb_pipeline.faults.contract import FaultContract
 from sscb_pipeline.faults.intervention import Condition
 from sscb_pipeline.faults.operator import Case, Operator
-
-TARGETS: Mapping[str, tuple[str, str]] = {
-    "ReturnDate": ("reservations", "reservation_id"),
-    "PaySource": ("users", "user_id"),
-    "ItemOption": ("orders", "order_id"),
-    "WriteEffect": ("reservations", "reservation_id"),
-}
-"""Which record holds the target: its kind, and the key of the locator that names it."""
 
 
 class ReferenceStage:
@@ -56,15 +47,13 @@ class ReferenceStage:
         """The staging of one execution. Raises KeyError for a seed, operator or configuration it was not given."""
         case = self._cases[key.seed_id]
         configuration = self._configurations[key.configuration_id]
-        drawn: dict[str, Any] = {
-            "operator": key.operator,
-            "seed_id": key.seed_id,
-            "condition": key.condition,
-            "repeat": key.repeat,
-        }
-        habit = configuration.habit(**drawn)
+        habit = configuration.habit(
+            operator=key.operator, seed_id=key.seed_id, condition=key.condition, repeat=key.repeat
+        )
         substrate = self._substrates[case.contract.domain]
-        outages = configuration.outages_of(**drawn)
+        outages = configuration.outages_of(
+            seed_id=key.seed_id, condition=key.condition, repeat=key.repeat, tool=case.contract.injection.tool
+        )
         return stage_case(
             self._operators[key.operator],
             case,
@@ -89,8 +78,6 @@ def stage_case(
     replaces the operator's own bank."""
     contract = case.contract
     agent = reference_agent(assignment_of(case), habit, wording_seed=seed, phrases=phrases)
-    kind, name = TARGETS[contract.operator]
-    located = {**contract.target.locator, "user_id": contract.target.owner}
     return Staging(
         substrate=substrate,
         state=substrate.fresh(),
@@ -104,7 +91,7 @@ def stage_case(
         tools=operator.interface(contract, condition, substrate.tools()),
         limits=Limits(step_cap=contract.step_cap),
         task=case.task,
-        target=TargetRecord(kind=kind, identifier=str(located[name])),
+        target=operator.stored_in(contract),
         realised=_realised(agent, case, condition, habit),
     )
 
