@@ -30,6 +30,14 @@ def claim_rows(analysis: Analysis, rows: Sequence[RunRow]) -> Iterator[Rows]:
     yield _members(scope, analysis.cells, rows)
 
 
+def no_claims() -> Iterator[Rows]:
+    """The same tables before any analysis: declared and empty."""
+    nobody = ("", "")
+    yield _cells(nobody, ())
+    yield _intervals(nobody, ())
+    yield TableRows(table="claim_members", columns=("agents", "campaign", "cell_id", "execution_id", "role"), rows=())
+
+
 def _cells(scope: tuple[str, str], cells: Sequence[Cell]) -> TableRows:
     return TableRows(
         table="claim_cells",

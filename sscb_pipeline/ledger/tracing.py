@@ -42,11 +42,3 @@ class Tracer:
         ).fetchone()
         assert found is not None
         return int(found[0]), int(found[1])
-
-    def members(self, sql: str) -> list[tuple[str, bool]]:
-        """(execution id, whether it is in the numerator) of every execution the query lists."""
-        return [(str(name), bool(marked)) for name, marked in self._connection.execute(sql).fetchall()]
-
-    def listed(self, sql: str) -> list[str]:
-        """Execution ids the query lists."""
-        return [str(row[0]) for row in self._connection.execute(sql).fetchall()]

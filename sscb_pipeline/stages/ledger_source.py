@@ -9,8 +9,9 @@ from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import PublishedManifest, all_current
 from sscb_pipeline.claims.run_row import RunRow
 from sscb_pipeline.ledger.assurance_rows import assurance_rows
-from sscb_pipeline.ledger.rows import Rows, TableRows
-from sscb_pipeline.stages.claims import read_analysed
+from sscb_pipeline.ledger.claim_rows import claim_rows, no_claims
+from sscb_pipeline.ledger.rows import Rows, TableRows, record_rows
+from sscb_pipeline.stages.claims import AnalysedRuns, analysis_of, read_analysed
 from sscb_pipeline.stages.code_version import code_version
 from sscb_pipeline.stages.execution_index import IndexedExecution
 from sscb_pipeline.stages.executions import CONFIGURATION, read_index
@@ -19,9 +20,8 @@ from sscb_pipeline.stages.inclusion import read_admitted
 from sscb_pipeline.stages.measurements import MEASURED, read_measured
 from sscb_pipeline.stages.names import Stage
 from sscb_pipeline.stages.rows_cases import frame_tables, inclusion_tables
-from sscb_pipeline.stages.rows_claims import claim_tables, run_table
 from sscb_pipeline.stages.rows_executions import execution_tables
-from sscb_pipeline.stages.rows_measurements import StoredMeasurements, measurement_tables
+from sscb_pipeline.stages.rows_measurements import StoredPartition, calibration_table, measured_tables
 from sscb_pipeline.stages.run_rows import run_rows
 
 
@@ -44,14 +44,16 @@ class WarehouseSource:
         yield from execution_tables(warehouse, executions)
         yield _configurations(indexed_partitions=[(published, index.executions) for published, index in indexed])
         measured = {
-            (published.manifest.campaign, published.manifest.partition): StoredMeasurements(
+            (published.manifest.campaign, published.manifest.partition): StoredPartition(
                 sha256=output(published, MEASURED), content=read_measured(warehouse, published)
             )
             for published in _of(manifests, Stage.MEASUREMENTS)
         }
-        yield from measurement_tables(list(measured.values()))
-        yield run_table(list(_runs(warehouse, manifests, measured)))
-        yield from claim_tables([read_analysed(warehouse, published) for published in _of(manifests, Stage.CLAIMS)])
+        yield from measured_tables(list(measured.values()))
+        yield record_rows("runs", RunRow, _runs(warehouse, manifests, measured))
+        analysed = [read_analysed(warehouse, published) for published in _of(manifests, Stage.CLAIMS)]
+        yield calibration_table(analysed)
+        yield from _claims(analysed)
         yield from assurance_rows(warehouse)
 
 
@@ -62,7 +64,7 @@ def _of(manifests: Sequence[PublishedManifest], stage: Stage) -> list[PublishedM
 def _runs(
     warehouse: Warehouse,
     manifests: Sequence[PublishedManifest],
-    measured: dict[tuple[str, str], StoredMeasurements],
+    measured: dict[tuple[str, str], StoredPartition],
 ) -> Iterator[RunRow]:
     """Rows of every indexed execution; measured where its partition's measurements stand for the current index."""
     seeds = {
@@ -75,6 +77,14 @@ def _runs(
         found = measured.get(place)
         entries = {} if found is None else {e.execution.execution_id: e.execution for e in found.content.executions}
         yield from run_rows(read_index(warehouse, published).executions, entries, seeds)
+
+
+def _claims(analysed: Sequence[AnalysedRuns]) -> Iterator[Rows]:
+    """Claim tables of every campaign; declared and empty before the first analysis."""
+    if not analysed:
+        yield from no_claims()
+    for runs in analysed:
+        yield from claim_rows(analysis_of(runs), runs.rows)
 
 
 def _configurations(
