@@ -6,7 +6,8 @@ from pathlib import Path
 import dagster as dg
 
 from sscb_pipeline.artifacts.warehouse import Warehouse, create_or_open, warehouse_root
-from sscb_pipeline.stages.study import DEFAULT_CAMPAIGN, Study, reference_study
+from sscb_pipeline.stages.names import DEFAULT_CAMPAIGN
+from sscb_pipeline.stages.study import Study, reference_study
 
 
 class WarehouseResource(dg.ConfigurableResource):  # type: ignore[type-arg]

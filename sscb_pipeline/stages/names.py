@@ -7,6 +7,9 @@ from enum import StrEnum
 CASES_CAMPAIGN = "cases"
 """Frames and admitted seeds are the same for every campaign, so they are kept under this name."""
 
+DEFAULT_CAMPAIGN = "reference"
+"""The campaign of the embedded reference study."""
+
 WHOLE = "all"
 """The partition of a stage that has none."""
 

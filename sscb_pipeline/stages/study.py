@@ -18,8 +18,6 @@ from sscb_pipeline.stages.measurements import Instruments
 from sscb_pipeline.stages.reference_contenders import reference_contenders
 from sscb_pipeline.stages.roster import Contender
 
-DEFAULT_CAMPAIGN = "reference"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
