@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 CHANGE = "update_reservation_flights"
+READ = "get_reservation_details"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,8 @@ def request_of(arguments: Mapping[str, Any]) -> FlightRequest:
     )
 
 
-def shows(record: Mapping[str, Any], request: FlightRequest) -> bool:
-    """Whether a reservation record shows the state the request asks for (flights and cabin)."""
-    return itinerary(record.get("flights")) == request.flights and record.get("cabin") == request.cabin
+def shows(record: Mapping[str, Any], request: FlightRequest, fields: Iterable[str]) -> bool:
+    """Whether a reservation record shows what the request asks for in `fields` (of `flights` and `cabin`)."""
+    asked: dict[str, Any] = {"flights": request.flights, "cabin": request.cabin}
+    found: dict[str, Any] = {"flights": itinerary(record.get("flights")), "cabin": record.get("cabin")}
+    return all(found[field] == asked[field] for field in fields)

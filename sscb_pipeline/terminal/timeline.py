@@ -9,8 +9,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from sscb_pipeline.adapters.agents.reference.labels import QUANTITIES, line
 from sscb_pipeline.measured import Located, Never, Time, Undeterminable
-from sscb_pipeline.stages.calibration import as_text
 from sscb_pipeline.stages.shown import ShownExecution
 from sscb_pipeline.terminal.plain import plain
 from sscb_pipeline.trajectories.steps import (
@@ -45,9 +45,9 @@ def _heading(shown: ShownExecution) -> Iterator[RenderableType]:
     if shown.measurement is None:
         yield Text("not measured: no fault was to be delivered, or there is no history")
         return
-    quantities = as_text(shown.measurement)
-    for name, value in quantities.items():
+    for name in QUANTITIES:
         label = MARKS.get(name, name)
+        value = line(getattr(shown.measurement, name))
         yield Text.assemble((f"{label:>12}  ", STYLES.get(label, "bold")), plain(value))
 
 

@@ -28,7 +28,8 @@ from sscb_pipeline.episodes.matrix import SeedRef, keys_of, matrix
 from sscb_pipeline.faults.intervention import Condition
 from sscb_pipeline.faults.operator import Case, EvidenceArrived
 from sscb_pipeline.faults.operators.registry import OPERATORS
-from sscb_pipeline.faults.operators.write_effect import Acknowledgement, WriteEffect
+from sscb_pipeline.faults.operators.write_effect import WriteEffect
+from sscb_pipeline.faults.suppression import Acknowledgement
 from sscb_pipeline.measured import Located, Never
 from sscb_pipeline.trajectories.steps import Trajectory
 

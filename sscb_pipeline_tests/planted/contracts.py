@@ -256,5 +256,5 @@ def _write_effect(case: Planted, trajectory: Trajectory) -> Declared:
         authoritative=Assertion(canonical=case.declared, data={}),
         injection=Injection(tool=call.tool, persistence=Persistence.EVERY_ATTEMPT, match=request),
         acquisition=Acquisition.ACROSS_STATE_TRANSITION,
-        parameters={"acknowledgement": "native"},
+        parameters={"acknowledgement": "native", "shown_fields": ["flights"]},
     )

@@ -62,10 +62,10 @@ KINDS = ("certificate", "credit_card", "gift_card")
 FLIPPED = {"certificate": "gift_card", "credit_card": "gift_card", "gift_card": "certificate"}
 
 ERROR_REFUTES = {
-    "Certificate cannot be used to update reservation": frozenset({"credit_card", "gift_card"}),
-    "Gift card balance is not enough": frozenset({"certificate", "credit_card"}),
+    "certificate cannot be used to update reservation": frozenset({"credit_card", "gift_card"}),
+    "gift card balance is not enough": frozenset({"certificate", "credit_card"}),
 }
-"""Tool errors about the payment id of the call, and the kinds they rule out."""
+"""Tool errors (lower case) about the payment id of the call, and the kinds they rule out."""
 
 
 class PaySource:
@@ -183,7 +183,7 @@ class PaySource:
                     )
                 )
             if seen.arguments.get("payment_id") == contract.target.identifier and any(
-                message in seen.content and contract.injected.canonical in ruled_out
+                message in seen.content.lower() and contract.injected.canonical in ruled_out
                 for message, ruled_out in ERROR_REFUTES.items()
             ):
                 return _arrived(seen, "tool error that rules the kind out")

@@ -7,21 +7,18 @@ fork is dropped and with it every effect (reservation, gift-card balance).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from typing import Any
 
 from sscb_pipeline.environments.port import (
-    Outcome,
     ReferenceAction,
     Scenario,
-    State,
     Substrate,
     Task,
     TaskOrigin,
 )
+from sscb_pipeline.environments.probe import effect_on
 from sscb_pipeline.faults.contract import (
     Acquisition,
     AffectedFact,
@@ -35,13 +32,12 @@ from sscb_pipeline.faults.contract import (
     TargetEntity,
     ValueControl,
 )
-from sscb_pipeline.faults.flight_request import CHANGE, FlightRequest, itinerary, request_of, shows
-from sscb_pipeline.faults.intervention import Condition, FieldChange, Role
+from sscb_pipeline.faults.flight_request import CHANGE, READ, FlightRequest, request_of, shows
+from sscb_pipeline.faults.intervention import Condition
 from sscb_pipeline.faults.observation import as_object, observations
 from sscb_pipeline.faults.operator import (
     Candidate,
     Case,
-    Delivered,
     Evidence,
     EvidenceArrived,
     EvidenceStep,
@@ -51,9 +47,9 @@ from sscb_pipeline.faults.operator import (
     StoredRecord,
     WitnessCall,
     WitnessPlan,
-    no_change,
 )
 from sscb_pipeline.faults.rebooking import CURRENT_DATE, change_for
+from sscb_pipeline.faults.suppression import STATUS_TEXT, Acknowledgement, Acknowledging, Suppressing
 from sscb_pipeline.faults.task_users import user_of
 from sscb_pipeline.faults.unmoved_balance import unmoved_balance
 from sscb_pipeline.measured import Never, Undeterminable
@@ -61,22 +57,11 @@ from sscb_pipeline.trajectories.steps import ToolDefinition, Trajectory
 from sscb_pipeline.trajectories.subject import Subject, ValueKind
 
 NAME = "WriteEffect"
-READ = "get_reservation_details"
 STEP_CAP = 60
-STATUS_TEXT = json.dumps({"status": "success"})
-HONEST_STATUS_TEXT = json.dumps({"status": "suppressed"})
-"""What an honest acknowledgement in status form would have said of a suppressed change; evaluator's eye only."""
+SHOWN_FIELDS = "shown_fields"
+"""Contract parameter: the requested fields that the clean tool is shown to change, by which a record is judged."""
 COMMITMENT = 'Returns {"status": "success"} once the requested change has been committed to the reservation.'
 READBACK_HINT = "The stored itinerary can be read back with get_reservation_details."
-
-
-class Acknowledgement(StrEnum):
-    """The form in which a flight change is acknowledged, in clean runs too."""
-
-    STATUS = "status"
-    """SSC's plain status; the tool's description says that it reports commitment."""
-    NATIVE = "native"
-    """[ours] The substrate's own return value: the reservation in the state that was asked for."""
 
 
 class WriteEffect:
@@ -117,15 +102,22 @@ class WriteEffect:
         request = change_for(record, user, substrate.records("flights"))
         if request is None:
             return NotTaskRelevant(reason="no change of day has seats for all passengers and a method that can pay")
+        changed = _shown_fields(substrate, request)
+        if not changed:
+            return InvalidContract(
+                reason="the clean tool changes neither flights nor cabin, so nothing could refute it"
+            )
         return Case(
             candidate=candidate,
-            contract=self._contract(candidate, record, request),
+            contract=self._contract(candidate, record, request, changed),
             task=_task(candidate, record, user, request),
             control=ValueControl.ORDINARY,
             literalness=Literalness.NOT_LITERAL,
         )
 
-    def _contract(self, candidate: Candidate, record: Mapping[str, Any], request: FlightRequest) -> FaultContract:
+    def _contract(
+        self, candidate: Candidate, record: Mapping[str, Any], request: FlightRequest, changed: Sequence[str]
+    ) -> FaultContract:
         return FaultContract(
             contract_id=candidate.candidate_id,
             operator=NAME,
@@ -157,7 +149,7 @@ class WriteEffect:
             acquisition=self.acquisition,
             step_cap=STEP_CAP,
             cluster=candidate.cluster,
-            parameters={"acknowledgement": self._acknowledgement.value},
+            parameters={"acknowledgement": self._acknowledgement.value, SHOWN_FIELDS: list(changed)},
         )
 
     def stored_in(self, contract: FaultContract) -> StoredRecord:
@@ -166,7 +158,8 @@ class WriteEffect:
 
     def intervention(self, contract: FaultContract, condition: Condition) -> Intervention:
         """Suppresses every attempt of the logical request; clean runs only share the acknowledgement form."""
-        return _Acknowledging(contract) if condition is Condition.CLEAN else _Suppressing(contract, condition)
+        form, request = _acknowledgement(contract), _request(contract)
+        return Acknowledging(form) if condition is Condition.CLEAN else Suppressing(form, request, condition)
 
     def interface(
         self, contract: FaultContract, condition: Condition, tools: tuple[ToolDefinition, ...]
@@ -184,7 +177,7 @@ class WriteEffect:
         """The change tool acknowledges the request as done."""
         if tool != CHANGE:
             return False
-        return content == STATUS_TEXT or shows(as_object(content), _request(contract))
+        return content == STATUS_TEXT or _shows(contract, as_object(content))
 
     def evidence(self, contract: FaultContract, trajectory: Trajectory) -> Evidence:
         """The first record of the reservation after an acknowledged attempt that does not show what was asked for,
@@ -202,7 +195,7 @@ class WriteEffect:
             if not attempts:
                 continue
             if seen.value.get("reservation_id") == request.reservation_id and "flights" in seen.value:
-                if not shows(seen.value, request):
+                if not _shows(contract, seen.value):
                     return EvidenceArrived(steps=(EvidenceStep(step=seen.step, part="reservation after the attempt"),))
                 continue
             balance = unmoved_balance(contract, request, trajectory, attempts[0], seen)
@@ -277,86 +270,20 @@ def _request(contract: FaultContract) -> FlightRequest:
     return request_of(contract.injection.match)
 
 
+def _shows(contract: FaultContract, record: Mapping[str, Any]) -> bool:
+    return shows(record, _request(contract), contract.parameters[SHOWN_FIELDS])
+
+
+def _shown_fields(substrate: Substrate, request: FlightRequest) -> list[str]:
+    """The requested fields that the clean tool is seen to change; a field it never stores could refute nothing."""
+    effect = effect_on(
+        substrate.fresh(), CHANGE, request.arguments(), kind="reservations", identifier=request.reservation_id
+    )
+    return sorted(effect.changed & {"flights", "cabin"})
+
+
 def _acknowledgement(contract: FaultContract) -> Acknowledgement:
     return Acknowledgement(contract.parameters["acknowledgement"])
-
-
-def _acknowledge(contract: FaultContract, tool: str, outcome: Outcome) -> Outcome:
-    """A call's outcome in the interface's form: a change that went through answers in status form if that is in use."""
-    if tool == CHANGE and not outcome.error and _acknowledgement(contract) is Acknowledgement.STATUS:
-        return Outcome(content=STATUS_TEXT, error=False)
-    return outcome
-
-
-class _Acknowledging:
-    def __init__(self, contract: FaultContract) -> None:
-        self._contract = contract
-
-    def call(self, state: State, tool: str, arguments: Mapping[str, Any]) -> Delivered:
-        return no_change(_acknowledge(self._contract, tool, state.call(tool, arguments)))
-
-
-class _Suppressing:
-    """Holds the state the request was first made in: another write to flights or cabin ends the logical request."""
-
-    def __init__(self, contract: FaultContract, condition: Condition) -> None:
-        self._contract = contract
-        self._condition = condition
-        self._request = _request(contract)
-        self._scope: tuple[Any, ...] = ()
-        self._shadow: list[State] = []
-
-    def call(self, state: State, tool: str, arguments: Mapping[str, Any]) -> Delivered:
-        if self._attempts_request(state, tool, arguments):
-            done = self._suppress(state, arguments)
-            if done.changes:
-                return done
-        native = _acknowledge(self._contract, tool, state.call(tool, arguments))
-        return self._overlaid(tool, arguments, native) if self._shadow else no_change(native)
-
-    def _attempts_request(self, state: State, tool: str, arguments: Mapping[str, Any]) -> bool:
-        if tool != CHANGE or request_of(arguments) != self._request:
-            return False
-        return not self._scope or self._scope == self._affected(state)
-
-    def _affected(self, state: State) -> tuple[Any, ...]:
-        record = state.record("reservations", self._request.reservation_id)
-        return (itinerary(record["flights"]), record["cabin"])
-
-    def _suppress(self, state: State, arguments: Mapping[str, Any]) -> Delivered:
-        """Run the tool on a fork. Its errors, and a request that would change nothing visible, are no fault."""
-        fork = state.fork()
-        claimed = fork.call(CHANGE, arguments)
-        before = state.record("reservations", self._request.reservation_id) if not claimed.error else {}
-        after = fork.record("reservations", self._request.reservation_id) if not claimed.error else {}
-        if before == after:
-            return no_change(claimed)
-        self._scope = self._affected(state)
-        if self._condition is Condition.CONSISTENT_SOURCE:
-            self._shadow = [fork]
-        if _acknowledgement(self._contract) is Acknowledgement.STATUS:
-            changes: tuple[FieldChange, ...] = (FieldChange(path=("status",), before="suppressed", after="success"),)
-            return Delivered(
-                outcome=Outcome(content=STATUS_TEXT, error=False),
-                native=Outcome(content=HONEST_STATUS_TEXT, error=False),
-                role=Role.FAULT,
-                changes=changes,
-            )
-        changes = tuple(
-            FieldChange(path=(name,), before=before[name], after=after[name])
-            for name in after
-            if before.get(name) != after[name]
-        )
-        native = state.call(READ, {"reservation_id": self._request.reservation_id})
-        return Delivered(outcome=claimed, native=native, role=Role.FAULT, changes=changes)
-
-    def _overlaid(self, tool: str, arguments: Mapping[str, Any], native: Outcome) -> Delivered:
-        """Condition `consistent_source`: deliver what the claimed state would show; the hidden state stays as it is."""
-        shown = _acknowledge(self._contract, tool, self._shadow[0].call(tool, arguments))
-        if shown == native:
-            return no_change(native)
-        change = FieldChange(path=(), before=native.content, after=shown.content)
-        return Delivered(outcome=shown, native=native, role=Role.OVERLAY, changes=(change,))
 
 
 def _task(candidate: Candidate, record: Mapping[str, Any], user: Mapping[str, Any], request: FlightRequest) -> Task:
