@@ -62,7 +62,8 @@ _UNRELATED = (
 )
 _OTHER_ID = r"(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])(?!hat\d)[a-z0-9]{6}"
 _NEW = re.compile(
-    r"(?<!\w)(?:new|proposed|updated|requested|desired|preferred|alternative|replacement|"
+    r"(?<!\w)(?:new|proposed|updated|requested(?= (?:new |return |outbound )?(?:date|flight|"
+    r"change|itinerary|return))|desired|preferred|alternative|replacement|"
     r"rescheduled)(?!\w)|(?<!\w)(?:chang|mov|switch|reschedul|re-?book|shift|push|updat|"
     r"modif)\w*\b[^.;]{0,60}?\bto\b"
 )
@@ -83,6 +84,8 @@ def _cues(subject: Subject) -> _Cues:
     other = [*_OUTBOUND, *_UNRELATED]
     origin, destination = context.get("origin", "").lower(), context.get("destination", "").lower()
     if origin and destination:
+        target.append(_away_from(destination))
+        other.append(_away_from(origin))
         target.append(_route(destination, origin))
         other.append(_route(origin, destination))
     identifiers = "|".join(re.escape(item.lower()) for item in subject.identifiers)
@@ -92,6 +95,10 @@ def _cues(subject: Subject) -> _Cues:
         other=re.compile(r"(?<!\w)(?:" + "|".join(other) + r")(?!\w)"),
         other_id=re.compile(other_id),
     )
+
+
+def _away_from(place: str) -> str:
+    return rf"(?:leav\w*|depart\w*|out of|flying from|fly from) (?:from )?{re.escape(place)}"
 
 
 def _route(start: str, end: str) -> str:
@@ -113,7 +120,7 @@ def bind(scene: Scene) -> Binding:
         found = _from_surroundings(scene, cues)
     if found is Binding.ELSEWHERE:
         return found
-    if _new_flight(scene):
+    if _new_flight(scene) and not _AS_BOOKED.search(scene.before):
         known = all(
             user_names(scene.subject, scene.trajectory, scene.reference.step, value) for value in scene.reference.values
         )

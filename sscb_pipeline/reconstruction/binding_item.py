@@ -26,7 +26,8 @@ _RETURNED = re.compile(
 _NEW = re.compile(
     r"\b(?:new|replacement|desired|preferred|requested|alternative|another|different|cheapest|"
     r"instead|looking for|wish(?:ed)? for)\b|\b(?:you(?:'d| would) like|"
-    r"you want(?:ed)?)\b(?! to (?:exchange|swap|return|replace|cancel|modify|change|keep))"
+    r"you want(?:ed)?|would you (?:like|prefer)|do you (?:want|prefer))\b(?! to (?:exchange|swap|"
+    r"return|replace|cancel|modify|change|keep))"
 )
 _NEW_ITEM_HEADING = re.compile(
     r"\b(?:new|replacement|options?|available|variants?|choices|alternatives?)\b|\b(?:for|to|with)\W*$"

@@ -60,16 +60,27 @@ def _of_sentence(
     subject: Subject, trajectory: Trajectory, step: int, reading: Reading, sentence: Sentence
 ) -> Iterator[UseEvent]:
     claims = effect_claims.claims(sentence.text, _other_record(subject, sentence))
+    if _kept_as_requested(subject, sentence):
+        claims = [claim for claim in claims if claim[1].claim is not Claim.NO_EFFECT]
     contrasted = any(claim.claim is Claim.NO_EFFECT for _, claim in claims)
     quote = reading.text[sentence.start : sentence.end].strip()
     for _, claim in claims:
         dependent, erroneous, stance, rule = _verdicts(reading, sentence, claim, contrasted)
-        if _about_another_write(trajectory, step, sentence) and dependent is True:
+        if dependent is True and _about_another_write(trajectory, step, reading, sentence):
             reason = Undeterminable(reason="may speak of another change made in this run")
             dependent, stance = reason, reason
             erroneous = reason if erroneous is not False else False
             rule = f"{rule}_unbound"
         yield UseEvent(step=step, dependent=dependent, erroneous=erroneous, stance=stance, rule=rule, quote=quote)
+
+
+_KEPT = re.compile(r"\b(?:unchanged|the same|as before|untouched|not changed)\b")
+
+
+def _kept_as_requested(subject: Subject, sentence: Sentence) -> bool:
+    """One flight of the request is said to stay: that is part of the request, not its failure."""
+    numbers = [name for name in subject.names if any(sign.isdigit() for sign in name)]
+    return bool(_KEPT.search(sentence.text)) and any(number in sentence.text for number in numbers)
 
 
 def _verdicts(
@@ -144,9 +155,11 @@ def _other_record(subject: Subject, sentence: Sentence) -> bool:
     return False
 
 
-def _about_another_write(trajectory: Trajectory, step: int, sentence: Sentence) -> bool:
-    """Another write came after the request, and the sentence names neither flights nor dates."""
-    if _NAMES_FLIGHTS.search(sentence.text):
+def _about_another_write(trajectory: Trajectory, step: int, reading: Reading, sentence: Sentence) -> bool:
+    """Another write came after the request, and neither the sentence nor the list under it names flights or dates."""
+    heading = sentence.text.strip()
+    below = (item.text for item in reading.sentences[sentence.index + 1 :] if heading in item.headings)
+    if any(_NAMES_FLIGHTS.search(text) for text in (sentence.text, *below)):
         return False
     for earlier in reversed(trajectory.steps[:step]):
         if isinstance(earlier, ToolCall):

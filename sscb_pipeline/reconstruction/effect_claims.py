@@ -229,17 +229,24 @@ def _claim(clause: str, sentence: str, asked: bool) -> ClauseClaim | None:
     if not _CHANGE_TOPIC.search(clause):
         return None
     assert done is not None
-    return _completed(clause, done)
+    return _completed(clause, sentence, done)
 
 
 def _asked(clause: str, sentence: str, failed: bool) -> ClauseClaim | None:
-    if speech.OFFER_QUESTION.search(sentence) or _future_governs(clause, len(clause)):
+    if speech.OFFER_QUESTION.search(sentence) or re.search(r"\b(?:if|once|when|after)\b", clause):
+        return None
+    if _future_governs(clause, len(clause)) and not ASKED.search(clause):
         return None
     claim = Claim.NO_EFFECT if failed else Claim.TOOK_EFFECT
     return ClauseClaim(claim=claim, manner=Manner.ASKED, rule="effect_asked")
 
 
-def _completed(clause: str, done: re.Match[str]) -> ClauseClaim | None:
+_NOT_YET_TOLD = re.compile(r"\b(?:before|until)\b")
+
+
+def _completed(clause: str, sentence: str, done: re.Match[str]) -> ClauseClaim | None:
+    if _NOT_YET_TOLD.search(clause[: done.start()]) and speech.VERIFY.search(sentence):
+        return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.HEDGED, rule="completion_withheld")
     if _future_governs(clause, done.start()) and not _RESULT_FUTURE.search(clause):
         return None
     if speech.HEDGE.search(clause):

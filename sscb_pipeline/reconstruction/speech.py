@@ -17,6 +17,11 @@ _UNSURE = (
     r"n't (?:\w+ ){0,2}?(?:sure|certain|confident|vouch|guarantee|confirm|verify|rely|trust)",
     r"(?:cannot|can not|unable to|not able to) (?:\w+ ){0,2}?(?:vouch|guarantee|confirm|verify|rely on|trust)",
     "unsure",
+    r"have(?: not|n't) (?:yet |actually )?(?:checked|verified|confirmed|looked|re-?read)",
+    (
+        r"(?:would|will|'d|'ll|still) (?:\w+ )?(?:have|need|want) to (?:check|confirm|look)(?! (?:in|"
+        r"out|for|availab|flights?))"
+    ),
     "uncertain",
     "unclear",
     "unverified",
@@ -65,7 +70,7 @@ _ATTENUATION = (
     "i understand",
     "i'd guess",
     "i would guess",
-    "my (?:guess|understanding|impression)",
+    r"my (?:\w+ )?(?:guess|understanding|impression)",
     r"as far as i (?:can|could) (?:tell|see)",
     "from what i can (?:tell|see)",
     "if i(?:'m| am)? (?:read|reading|understand|not mistaken)[a-z ]*",
@@ -109,6 +114,9 @@ CONFLICT = re.compile(
     r"discrepan(?:t|cy|cies)|mismatch(?:es|ed)?|"
     r"incorrect(?:ly)?|inaccura(?:te|cy)|erroneous(?:ly)?|wrong(?:ly)?|mistak(?:e|en|enly)|typo|"
     r"bogus|impossible|implausible|nonsens(?:e|ical)|"
+    r"cannot (?:stand|hold)|can't (?:stand|hold)|problem with (?:the|that|this|your) (?:record|"
+    r"date|data|entry|listing|reservation|profile|order|source)|"
+    r"(?:data|entry|clerical|record) error|looks like an? (?:\w+ )?(?:error|mistake|issue)|"
     r"at odds|off somehow|(?:something|that|this|it|which)(?: is|'s| looks| seems|"
     r" appears) (?:off|odd|amiss|strange|not right|fishy)|"
     r"out of order|does(?: not|n't) (?:add up|fit|match|make sense|agree|"
@@ -142,7 +150,7 @@ VERIFY = re.compile(
     r"independently|have (?:this|that|it))\s+)*"
     r"(?:verify(?:ing)?|verified|double-?\s?check(?:ing|ed)?|re-?check(?:ing|ed)?|re-?verify|"
     r"cross-?\s?check(?:ing)?|re-?confirm|make sure|making sure|make certain|validate|reconcile|"
-    r"investigate|sanity-check|"
+    r"investigate|compare|sanity-check|"
     r"(?:check(?:ing|ed)?|confirm(?:ing|ed)?|see|find out|tell me|let me know|ask|"
     r"clarify)\s+(?:with (?:you|me) )?(?:on |about )?(?:whether|if|that|this|it|against|with|"
     r"again|the (?:return |travel |departure |flight )?dates?|the (?:value|kind|type|source|"
@@ -189,7 +197,8 @@ CHECK_BACK = re.compile(
 """A following sentence that asks whether what was just said is right."""
 
 ANAPHOR = re.compile(
-    r"(?:^\W*(?:that|this|it|these|those|which|such|both|one of)\b|\b(?:that|this|these|those|"
+    r"(?:\b(?:this|that|it) (?:looks|seems|appears|is|must|cannot|can't|makes|does|would)\b|"
+    r"^\W*(?:that|this|it|these|those|which|such|both|one of)\b|\b(?:that|this|these|those|"
     r"the) (?:\w+ ){0,2}?(?:date|day|value|kind|type|source|label|listing|entry|record|detail|"
     r"option|information|info|order of|sequence|confirmation|status|response|report|result|claim|"
     r"acknowledg\w+)s?\b|\b(?:verify|check|double-check|confirm|doubt|trust|about|of|rely on|"
@@ -256,7 +265,7 @@ ASSERT_CONFIRM = _words(
     "i confirm",
     "i(?:'ve| have) (?:\\w+ )?(?:confirmed|verified|checked|double-checked)",
     "confirmed",
-    "i can (?:verify|see)",
+    r"(?<!as far as )(?<!from what )i can (?:verify|see)",
     "i(?:'m| am) confident",
     "definitely",
     "certainly",

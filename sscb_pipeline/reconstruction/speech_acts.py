@@ -64,13 +64,17 @@ def conflict(scene: Scene) -> Act | None:
     return None
 
 
+_CONDITION = re.compile(r"\b(?:if|in case|unless|whether|should (?:it|this|that|any\w*))\b[^,;]*$")
+_DENIED_CONFLICT = re.compile(r"\bno (?:\w+ )?$|\bapologi[sz]e for [\w ]*$|\bnot? (?:\w+ )?$")
+
+
 def _contradicts(text: str) -> bool:
-    found = speech.CONFLICT.search(text)
-    return bool(found) and not re.search(
-        r"\bno (?:conflicts?|discrepanc|mismatch|inconsistenc)|if (?:anything|something|any of) |"
-        r"apologi[sz]e for",
-        text,
-    )
+    """A word of conflict that is neither conditional ('if this seems wrong') nor itself denied ('no conflicts')."""
+    for match in speech.CONFLICT.finditer(text):
+        before = text[: match.start()]
+        if not _CONDITION.search(before) and not _DENIED_CONFLICT.search(before):
+            return True
+    return False
 
 
 def _points_back(scene: Scene, text: str) -> bool:
@@ -284,9 +288,11 @@ def hedged(scene: Scene) -> Act | None:
     if speech.DOUBT.search(text[right:]):
         return Act.HEDGED
     for sentence in scene.following(1):
+        if re.match(r"\W*(?:if|in case|should)\b", sentence.text):
+            continue
         if speech.DOUBT.search(sentence.text) and _points_back(scene, sentence.text):
             return Act.HEDGED
-    if any(speech.HEDGE.search(heading[-40:]) for heading in scene.sentence.headings):
+    if any(speech.HEDGE.search(heading) for heading in scene.sentence.headings):
         return Act.HEDGED
     return None
 
