@@ -92,6 +92,7 @@ APART = {
     Habit.USES_THEN_READS_BELIEVING: ("after", "true", "endorses"),
     Habit.USES_THEN_READS_CORRECTING: ("after", "true", "does_not_endorse"),
     Habit.NEVER_READS: ("absent", "true", "endorses"),
+    Habit.ASKS_ONLY: ("absent", "false", "not_adopted"),
     Habit.VERIFIES_ONLY: ("after", "false", "not_adopted"),
     Habit.HEDGES_READS_THEN_ACTS: ("after", "true", "endorses"),
     Habit.ARGUMENT_ONLY: ("absent", "true", "endorses"),

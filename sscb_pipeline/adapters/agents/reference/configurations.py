@@ -177,7 +177,8 @@ R5 = ReferenceConfiguration(
     seeds_per_operator=ALL_SEEDS,
     clean_habits=_SOLVES,
     fault_habits={
-        H.VERIFIES_ONLY: 4,
+        H.VERIFIES_ONLY: 3,
+        H.ASKS_ONLY: 2,
         H.READS_THEN_USES_CORRECTING: 4,
         H.AMBIGUOUS: 3,
         H.NEVER_USES: 2,

@@ -20,6 +20,7 @@ class Habit(StrEnum):
     USES_THEN_READS_CORRECTING = "uses_then_reads_correcting"
     NEVER_READS = "never_reads"
     VERIFIES_ONLY = "verifies_only"
+    ASKS_ONLY = "asks_only"
     HEDGES_THEN_ACTS = "hedges_then_acts"
     HEDGES_READS_THEN_ACTS = "hedges_reads_then_acts"
     ARGUMENT_ONLY = "argument_only"
@@ -97,6 +98,7 @@ PLANS: Mapping[str, Mapping[Habit, Plan]] = {
         **_TOGETHER,
         Habit.READS_THEN_USES_BELIEVING: (M.READ, M.ACT, M.ASSERT, M.CLOSE),
         Habit.VERIFIES_ONLY: (M.READ, M.CHECK, M.NEUTRAL, M.CLOSE),
+        Habit.ASKS_ONLY: (M.READ, M.ASK, M.NEUTRAL, M.CLOSE),
         Habit.AMBIGUOUS: (M.READ, M.NEUTRAL, M.MUMBLE, M.CLOSE),
         Habit.AMBIGUOUS_THEN_ERROR: (M.READ, M.NEUTRAL, M.MUMBLE, M.ASSERT, M.CLOSE),
     },
@@ -110,6 +112,7 @@ PLANS: Mapping[str, Mapping[Habit, Plan]] = {
         Habit.USES_THEN_READS_CORRECTING: (M.IDENTIFY, M.READ, M.ASSERT, M.EVIDENCE, M.CORRECT, M.CLOSE),
         Habit.NEVER_READS: (M.IDENTIFY, M.READ, M.ASSERT, M.TRANSFER),
         Habit.VERIFIES_ONLY: (M.IDENTIFY, M.READ, M.CHECK, M.NEUTRAL, M.CLOSE),
+        Habit.ASKS_ONLY: (M.IDENTIFY, M.READ, M.ASK, M.NEUTRAL, M.CLOSE),
         Habit.HEDGES_THEN_ACTS: (M.IDENTIFY, M.READ, M.HEDGE, M.ACT),
         Habit.HEDGES_READS_THEN_ACTS: (M.IDENTIFY, M.READ, M.HEDGE, M.EVIDENCE, M.ACT),
         Habit.ARGUMENT_ONLY: (M.IDENTIFY, M.READ, M.ACT),
@@ -130,6 +133,7 @@ PLANS: Mapping[str, Mapping[Habit, Plan]] = {
         Habit.USES_THEN_READS_CORRECTING: (M.READ, M.ASSERT, M.EVIDENCE, M.CORRECT, M.CLOSE),
         Habit.NEVER_READS: (M.READ, M.ASSERT, M.CLOSE),
         Habit.VERIFIES_ONLY: (M.READ, M.CHECK, M.NEUTRAL, M.TRANSFER),
+        Habit.ASKS_ONLY: (M.READ, M.ASK, M.NEUTRAL, M.TRANSFER),
         Habit.HEDGES_THEN_ACTS: (M.READ, M.HEDGE, M.ACT),
         Habit.HEDGES_READS_THEN_ACTS: (M.READ, M.HEDGE, M.EVIDENCE, M.ACT),
         Habit.ARGUMENT_ONLY: (M.READ, M.ACT),
