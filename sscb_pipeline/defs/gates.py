@@ -48,9 +48,15 @@ def check_result(verdicts: Sequence[Opened | Closed]) -> dg.AssetCheckResult:
     return dg.AssetCheckResult(
         passed=not closed,
         severity=dg.AssetCheckSeverity.ERROR,
-        description=str(closed[0].reason) if closed else f"{examined} requirements kept by {len(verdicts)} manifests",
+        description=str(closed[0].reason) if closed else _kept(len(verdicts), examined),
         metadata=metadata,
     )
+
+
+def _kept(manifests: int, requirements: int) -> str:
+    if not manifests:
+        return "nothing new to examine: every current manifest has its receipt"
+    return f"{requirements} requirements kept by {manifests} manifests"
 
 
 def _broken(verdict: Closed) -> Iterator[str]:

@@ -10,8 +10,7 @@ from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
 from sscb_pipeline.defs.runs import executions
 from sscb_pipeline.defs.tables import counts_table
 from sscb_pipeline.stages.check_measurements import check_measurements
-from sscb_pipeline.stages.executions import authorised_index
-from sscb_pipeline.stages.measurements import is_measured, run_measurements
+from sscb_pipeline.stages.measurements import run_measurements, unmeasured
 from sscb_pipeline.stages.names import Stage
 from sscb_pipeline.stages.pending import pending
 from sscb_pipeline.stages.reporter import Reporter
@@ -37,8 +36,7 @@ def measurements(
     with refusing():
         place, current = warehouse.open(), study.study()
         cells = chosen(current, context.partition_keys)
-        indexes = [authorised_index(place, cell.campaign, cell.name)[0] for cell in cells]
-        advance = reporter.begin("measuring", sum(is_measured(e) for index in indexes for e in index.executions))
+        advance = reporter.begin("measuring", sum(unmeasured(place, cell) for cell in cells))
         published = [
             asyncio.run(run_measurements(place, cell, current.instruments(cell.operator), advance)) for cell in cells
         ]

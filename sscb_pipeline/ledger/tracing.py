@@ -18,7 +18,7 @@ class Tracer:
     """An in-memory ledger that holds the `runs` table only; closed on leaving the block."""
 
     def __init__(self, rows: Sequence[RunRow]) -> None:
-        self._connection = duckdb.connect(":memory:", config={"threads": 2})
+        self._connection = duckdb.connect(":memory:", config={"threads": 1})
         self._connection.execute(schema_statements())
         declared = read_schema(self._connection, "memory")[RUNS]
         self._connection.register("incoming", to_arrow(record_rows(RUNS, RunRow, rows), declared))
@@ -35,10 +35,16 @@ class Tracer:
 
     def count(self, sql: str, unit: Sequence[str]) -> tuple[int, int]:
         """(numerator, denominator): distinct `unit` values among the listed executions, all and marked ones."""
-        columns = ", ".join(f"runs.{name}" for name in unit)
-        found = self._connection.execute(
-            f"SELECT count(DISTINCT ({columns},)) FILTER (WHERE listed.in_numerator), count(DISTINCT ({columns},)) "
-            f"FROM ({sql}) AS listed JOIN {RUNS} AS runs USING (execution_id)"
-        ).fetchone()
+        found = self._connection.execute(_counting(sql, unit)).fetchone()
         assert found is not None
         return int(found[0]), int(found[1])
+
+
+def _counting(sql: str, unit: Sequence[str]) -> str:
+    if tuple(unit) == ("execution_id",):
+        return f"SELECT count(*) FILTER (WHERE in_numerator), count(*) FROM ({sql})"
+    columns = ", ".join(f"runs.{name}" for name in unit)
+    return (
+        f"SELECT count(DISTINCT ({columns},)) FILTER (WHERE listed.in_numerator), count(DISTINCT ({columns},)) "
+        f"FROM ({sql}) AS listed JOIN {RUNS} AS runs USING (execution_id)"
+    )

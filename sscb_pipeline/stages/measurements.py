@@ -88,13 +88,7 @@ async def run_measurements(
     Measurements of the same executions by the same code stand as they are.
     """
     index, executions_manifest = authorised_index(warehouse, partition.campaign, partition.name)
-    found = standing(
-        warehouse,
-        campaign=partition.campaign,
-        stage=Stage.MEASUREMENTS,
-        partition=partition.name,
-        inputs={"executions": executions_manifest.sha256},
-    )
+    found = _standing(warehouse, partition, executions_manifest)
     if not isinstance(found, Outdated):
         return found
     admitted, _ = authorised_seeds(warehouse, partition.operator)
@@ -108,10 +102,30 @@ async def run_measurements(
     return _publish(warehouse, partition, instruments.stages.version, measured, executions_manifest)
 
 
+def unmeasured(warehouse: Warehouse, partition: Partition) -> int:
+    """How many executions of the partition a run of this stage would measure. Raises RefusalError as it does."""
+    index, executions_manifest = authorised_index(warehouse, partition.campaign, partition.name)
+    if isinstance(_standing(warehouse, partition, executions_manifest), Outdated):
+        return sum(is_measured(execution) for execution in index.executions)
+    return 0
+
+
 def is_measured(execution: IndexedExecution) -> bool:
     """Whether an execution is a fault or paired one whose history exists. Missing is never imputed, so not measured."""
     played = execution.ending.kind in (EndingKind.COMPLETED, EndingKind.TRUNCATED)
     return played and execution.key.condition is not Condition.CLEAN
+
+
+def _standing(
+    warehouse: Warehouse, partition: Partition, executions: PublishedManifest
+) -> PublishedManifest | Outdated:
+    return standing(
+        warehouse,
+        campaign=partition.campaign,
+        stage=Stage.MEASUREMENTS,
+        partition=partition.name,
+        inputs={"executions": executions.sha256},
+    )
 
 
 async def _measure(

@@ -8,7 +8,7 @@ from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import current
 from sscb_pipeline.errors import RefusalError
 from sscb_pipeline.stages.executions import Partition
-from sscb_pipeline.stages.names import Stage
+from sscb_pipeline.stages.names import WHOLE, Stage
 from sscb_pipeline.stages.standing import has_receipt
 from sscb_pipeline.stages.study import Study
 
@@ -22,3 +22,9 @@ def pending(warehouse: Warehouse, study: Study, stage: Stage) -> Iterator[Partit
             continue  # nothing was made there yet, so there is nothing to examine
         if not has_receipt(warehouse, published):
             yield partition
+
+
+def claims_pending(warehouse: Warehouse, study: Study) -> bool:
+    """Whether the campaign's current claims have no receipt of this code version. Raises RefusalError without claims."""
+    published = current(warehouse, campaign=study.campaign, stage=Stage.CLAIMS, partition=WHOLE)
+    return not has_receipt(warehouse, published)
