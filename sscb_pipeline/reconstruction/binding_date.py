@@ -113,7 +113,8 @@ def bind(scene: Scene) -> Binding:
         return Binding.ELSEWHERE
     if scene.reference.form is Form.DERIVED:
         return _bind_derived(scene, cues)
-    found = nearest(text, scene.start, scene.end, cues.target, cues.other)
+    rivals = [written.start for written in written_dates(text) if written.end <= scene.start]
+    found = nearest(text, scene.start, scene.end, cues.target, cues.other, rivals)
     if _second_of_pair(scene):
         found = Binding.BOUND
     if found is None:

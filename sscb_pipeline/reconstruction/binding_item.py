@@ -108,6 +108,9 @@ def _by_id(scene: Scene, cues: _Cues) -> Binding | None:
             return Binding.ELSEWHERE
         chosen = min(found)[1]
         return Binding.BOUND if chosen in scene.subject.identifiers else Binding.ELSEWHERE
+    beside = {match for item in scene.beside() for match in _ITEM_ID.findall(item.text)}
+    if len(beside) == 1:
+        return Binding.BOUND if beside <= set(scene.subject.identifiers) else Binding.ELSEWHERE
     return None
 
 

@@ -93,6 +93,9 @@ def bind(scene: Scene) -> Binding:
         found = decides(heading, cues.target, cues.other)
         if found is not None:
             return found
+    around = _from_list(scene, cues)
+    if around is not None:
+        return around
     previous = scene.preceding()
     if previous is not None and _PRONOUN.search(scene.sentence.text):
         found = decides(previous.text, cues.target, cues.other)
@@ -106,6 +109,21 @@ def bind(scene: Scene) -> Binding:
     return paid if paid is not None else _by_count(scene, cues)
 
 
+def _from_list(scene: Scene, cues: _Cues) -> Binding | None:
+    """Items below this one, or beside it in a list about one method (no other item names a kind), may hold the id."""
+    heading = scene.sentence.text.strip()
+    below = [item.text for item in scene.following(_LIST) if heading in item.headings[:1]]
+    beside = [item.text for item in scene.beside()]
+    if any(names(scene.subject, text, kind) for text in beside for kind in (*scene.subject.values, *cues.others)):
+        beside = []
+    for texts in (below, beside):
+        found = {decides(text, cues.target, cues.other) for text in texts} - {None}
+        if len(found) == 1:
+            return found.pop()
+    return None
+
+
+_LIST = 8
 _ISSUED = re.compile(
     r"\b(?:issu\w*|compensat\w*|goodwill|gesture|apology|offer(?:ed|ing)? you|grant\w*|"
     r"add(?:ed)? (?:it )?to your)\b"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 
@@ -27,10 +27,18 @@ _FOLLOWING_COST = 8
 _ADJACENT_COST = 1
 
 
-def nearest(text: str, start: int, end: int, target: re.Pattern[str], other: re.Pattern[str] | None) -> Binding | None:
+def nearest(
+    text: str,
+    start: int,
+    end: int,
+    target: re.Pattern[str],
+    other: re.Pattern[str] | None,
+    rivals: Sequence[int] = (),
+) -> Binding | None:
     """The binding of the cue nearest to [start, end) in a sentence; None where there is no cue.
 
     A cue behind a separator is farther away than its characters; one in brackets right after the value is adjacent.
+    `rivals` are offsets of other values: a cue for something else that stands before one of these is spoken for.
     """
     best: tuple[int, Binding] | None = None
     matches: Iterable[re.Match[str]]
@@ -41,11 +49,19 @@ def nearest(text: str, start: int, end: int, target: re.Pattern[str], other: re.
         matches = pattern.finditer(text)
         if binding is Binding.ELSEWHERE:
             # "earlier than your departure" compares the value with something else; it does not say whose value it is.
-            matches = (match for match in matches if not _COMPARED.search(text[: match.start()]))
+            matches = (
+                match
+                for match in matches
+                if not _COMPARED.search(text[: match.start()]) and not _spoken_for(match, start, rivals)
+            )
         for cost in _costs(text, start, end, matches):
             if best is None or cost < best[0]:
                 best = (cost, binding)
     return best[1] if best else None
+
+
+def _spoken_for(match: re.Match[str], start: int, rivals: Sequence[int]) -> bool:
+    return any(match.end() <= rival < start for rival in rivals)
 
 
 def _costs(text: str, start: int, end: int, matches: Iterable[re.Match[str]]) -> Iterable[int]:

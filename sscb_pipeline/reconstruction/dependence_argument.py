@@ -18,10 +18,10 @@ from sscb_pipeline.reconstruction import speech
 from sscb_pipeline.reconstruction.arguments import leaves
 from sscb_pipeline.reconstruction.measurement import UseEvent
 from sscb_pipeline.reconstruction.references import Reference
-from sscb_pipeline.reconstruction.scene import Side, Sides, supplied_elsewhere, user_names, user_names_date
+from sscb_pipeline.reconstruction.scene import Side, Sides, names, supplied_elsewhere, user_names, user_names_date
 from sscb_pipeline.reconstruction.sentences import lower
 from sscb_pipeline.trajectories.arguments import ParsedArguments
-from sscb_pipeline.trajectories.steps import AgentMessage, ToolCall, Trajectory, UserMessage
+from sscb_pipeline.trajectories.steps import AgentMessage, Step, ToolCall, ToolObservation, Trajectory, UserMessage
 from sscb_pipeline.trajectories.subject import Subject, ValueKind
 
 _ACT_STATES_NOTHING = Undeterminable(reason="an act; no stance is put in words")
@@ -81,9 +81,12 @@ def _value_verdicts(
         return "argument_of_other_provenance", reason, wrong
     if side is Side.AUTHORITATIVE:
         return "argument_rests_on_v", True, False
-    if said_to_check(trajectory, call):
+    checked = said_to_check(subject, trajectory, call)
+    if checked is True:
         return "argument_to_check", True, False
-    return "argument_operative", True, True
+    if checked is False:
+        return "argument_operative", True, True
+    return "argument_perhaps_to_check", True, checked
 
 
 def _arguments(call: ToolCall) -> dict[str, Any]:
@@ -166,19 +169,51 @@ def _no_use(reference: Reference, call: ToolCall, rule: str) -> UseEvent:
     )
 
 
-def said_to_check(trajectory: Trajectory, call: ToolCall) -> bool:
-    """Words of the same turn, or the agent's message since the user last spoke, say that the call checks a value."""
+def said_to_check(subject: Subject, trajectory: Trajectory, call: ToolCall) -> Verdict:
+    """Whether words around the call say that it is made to check the value.
+
+    True for words of the same turn, and for an announcement in the agent's message just before, with at most the user's
+    reply in between. An announcement about the value from before other observations may or may not still hold.
+    """
+    since: set[type[Step]] = set()
     for step in reversed(trajectory.steps[: call.index]):
-        if isinstance(step, UserMessage):
-            return False
         if isinstance(step, AgentMessage):
-            return _announces_check(lower(step.text))
+            return _announcement(subject, lower(step.text), frozenset(since))
+        if isinstance(step, UserMessage) and UserMessage in since:
+            return False
+        since.add(type(step))
     return False
 
 
+def _announcement(subject: Subject, text: str, since: frozenset[type[Step]]) -> Verdict:
+    """`since` holds the kinds of steps between the words and the call."""
+    if not _announces_check(text) or (UserMessage in since and not _FIRST_PERSON.search(text)):
+        return False
+    if ToolObservation not in since:
+        return True
+    if UserMessage not in since and (_names_value(subject, text) or _THE_VALUE.search(text)):
+        return Undeterminable(
+            reason="a check was announced before other observations; whether this call is part of it is not said"
+        )
+    return False
+
+
+_FIRST_PERSON = re.compile(r"\b(?:i'll|i will|let me|i'm going to|i am going to|i shall)\b")
+_THE_VALUE = re.compile(r"\b(?:that|this|the return) date\b|\bthat value\b")
+_RETRIEVAL = re.compile(
+    r"\b(?:verify|check|confirm|double-check|validate|see)\w*\s+(?:on )?(?:your|the|this|that|all)\s+(?:\w+ ){0,2}?"
+    r"(?:reservation|booking|account|profile|identity|user id|details|information|status|"
+    r"eligibility|options?|order|records?)\b"
+)
+
+
 def _announces_check(text: str) -> bool:
-    stripped = _SEARCH.sub(" ", text)
+    stripped = _RETRIEVAL.sub(" ", _SEARCH.sub(" ", text))
     return bool(speech.VERIFY.search(stripped)) and not speech.ACTION_CONFIRM.search(stripped)
+
+
+def _names_value(subject: Subject, text: str) -> bool:
+    return any(names(subject, text, value) for value in subject.values)
 
 
 def of_variant(both: Sides, trajectory: Trajectory, reference: Reference) -> UseEvent:

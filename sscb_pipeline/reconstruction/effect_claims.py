@@ -66,7 +66,9 @@ COMPLETED = re.compile(
     rf"all\s+)*(?:went through|took effect|succeeded|came through|worked|goes through|is through|"
     rf"landed)(?!\w)"
     rf"|successfully\s+\w+ed(?!\w)"
-    rf"|^\W*(?:all\s+)?(?:done|complete|completed|success|updated|changed|confirmed|rebooked|sorted|finished)\b"
+    rf"|^\W*(?:(?:ok(?:ay)?|great|perfect|all ?right|there(?: you go)?|good news|sure|"
+    rf"excellent)\W+)?(?:all\s+)?(?:done|complete|completed|success|updated|changed|confirmed|"
+    rf"rebooked|sorted|finished)\b"
     rf"|(?:update|change|modification|rebooking|request|itinerary|reservation|booking|"
     rf"flights?)\s+(?:successful|complete|completed|confirmed|updated|changed|done|applied|"
     rf"processed)\b"
@@ -241,12 +243,26 @@ def _asked(clause: str, sentence: str, failed: bool) -> ClauseClaim | None:
     return ClauseClaim(claim=claim, manner=Manner.ASKED, rule="effect_asked")
 
 
+_WISH = re.compile(r"\byou(?:'d| would| want| wish| agree)\b")
+_FINITE = re.compile(r"(?:has|have|had|was|were|is|are|did|does|[\w ]*?(?:went|took|goes|succeeded))\b")
+
+
+def _under_check(clause: str, done: re.Match[str]) -> bool:
+    """'Let me verify that the change has been applied': what is checked is the proposition itself."""
+    if not _FINITE.match(done.group()):
+        return False
+    before = clause[: done.start()]
+    return bool(speech.VERIFY.search(before + " that")) and not _WISH.search(before)
+
+
 _NOT_YET_TOLD = re.compile(r"\b(?:before|until)\b")
 
 
 def _completed(clause: str, sentence: str, done: re.Match[str]) -> ClauseClaim | None:
     if _NOT_YET_TOLD.search(clause[: done.start()]) and speech.VERIFY.search(sentence):
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.HEDGED, rule="completion_withheld")
+    if _under_check(clause, done):
+        return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.HEDGED, rule="completion_checked")
     if _future_governs(clause, done.start()) and not _RESULT_FUTURE.search(clause):
         return None
     if speech.HEDGE.search(clause):

@@ -70,6 +70,7 @@ _USE = (
     r"(?:used?|usable|pay|paid|applied|accept(?:ed|able)?|eligible|valid|allowed|suitable|"
     r"charged?|work|cover|fund|qualif(?:y|ies)|available|an option)"
 )
+_ANSWERED_NO = re.compile(r"(?:[\w ]{0,30})?\s*[:?=]\W{0,3}(?:no|false|not)\b")
 _CAPABILITY = re.compile(
     rf"(?<!\w)(?:(?P<no>(?:can(?:not| not|'t)|could(?: not|n't)|may not|(?:is|are)(?: not|n't)|"
     rf"(?:will not|won't)|(?:does|do)(?: not|n't)|unable to|not|never)(?: \w+){{0,3}}? {_USE}|"
@@ -100,7 +101,8 @@ def category_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]
         if not (refusing and paying):
             return
         for match in _CAPABILITY.finditer(lowered):
-            values = refusing if match["no"] else paying
+            refused = bool(match["no"]) != bool(_ANSWERED_NO.match(lowered, match.end()))
+            values = refusing if refused else paying
             yield _mention(text, match.start(), match.end(), Form.DERIVED, values, "capability")
 
     return find
@@ -143,6 +145,12 @@ def _letter_size_stands(text: str, lowered: str, match: re.Match[str], value: st
     return len(surface) > len(value) or surface == value or lowered[: match.start()].rstrip(" :").endswith("size")
 
 
+_GIVEN = (
+    r"(?: (?:of|for|on) (?:your |the )?[\w -]{1,30}?)?(?:\s*[:=(-]\s*|\s+(?:(?:is|was|shows?|says?|reads?)\s+)?"
+    r"(?:(?:listed|recorded|shown|given|marked|set|stated)\s+)?(?:as\s+|to\s+)?)[\"']?"
+)
+
+
 def _spelling(value: str, attributes: tuple[str, ...]) -> str:
     """A regular expression for a value in lower-case text."""
     lowered = value.lower()
@@ -151,15 +159,15 @@ def _spelling(value: str, attributes: tuple[str, ...]) -> str:
         stem = names if lowered != "not resistant" else f"{names}|resistant|water[- ]?resistant"
         if lowered == "yes":
             return (
-                rf"(?<!not )(?<!non-)(?<!n't )(?<!\w)(?:{stem})s?(?:\s*[:=(-]\s*|\s+(?:is\s+)?)(?:yes|true)\b|"
+                rf"(?<!not )(?<!non-)(?<!n't )(?<!\w)(?:{stem})s?{_GIVEN}(?:yes|true)\b|"
                 rf"\b(?:is|are|being|fully)\s+(?:{stem})\b"
             )
         return (
-            rf"(?<!\w)(?:{stem})s?(?:\s*[:=(-]\s*|\s+(?:is\s+)?)(?:{re.escape(lowered)}|no|none|false)\b|"
+            rf"(?<!\w)(?:{stem})s?{_GIVEN}(?:{re.escape(lowered)}|no|none|false)\b|"
             rf"\b(?:not|non|isn't|aren't|no|without)[ -](?:an? )?(?:{stem})\b"
         )
     if lowered in _SIZES:
-        return rf"(?<![\w'-])(?:{re.escape(lowered)}(?![\w'&/.-])|{_SIZES[lowered]}(?!\w))"
+        return rf"(?<![\w'-])(?:{re.escape(lowered)}(?![\w'&/-]|\.\w)|{_SIZES[lowered]}(?!\w))"
     parts = _PARTS.findall(lowered)
     if not parts:
         return re.escape(lowered)
@@ -169,7 +177,7 @@ def _spelling(value: str, attributes: tuple[str, ...]) -> str:
             rf"(?:(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?|\b){body}(?:\s*-?\s*(?:{names}))?(?![\w.,]\d|"
             rf"\w|\.\d|%)"
             if len(lowered) > 2
-            else rf"(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?{body}(?!\w|\.\d)"
+            else rf"(?:{names})s?(?:{_GIVEN}|\s+of\s+|\s*#\s*){body}(?!\w|\.\d)"
         )
     return rf"(?<![\w.]){body}(?!\w)"
 

@@ -57,6 +57,9 @@ def sides(contract: FaultContract, subject: Subject) -> Sides:
     return found
 
 
+_LONGEST_LIST = 40
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """A mention in its text. `reading` is the text at the reference's place; `start` and `end` the mention's span
@@ -85,6 +88,20 @@ class Scene:
         """The next sentences of the same text."""
         index = self.sentence.index
         return self.reading.sentences[index + 1 : index + 1 + count]
+
+    def beside(self) -> tuple[Sentence, ...]:
+        """The other items of the same list: neighbours that stand under the very same headings (none without any)."""
+        chain = self.sentence.headings
+        if not chain:
+            return ()
+        found: list[Sentence] = []
+        for part in (reversed(self.reading.sentences[: self.sentence.index]), self.following(_LONGEST_LIST)):
+            for item in part:
+                if item.headings != chain and chain[0] not in item.headings:
+                    break
+                if item.headings == chain:
+                    found.append(item)
+        return tuple(found)
 
     def preceding(self) -> Sentence | None:
         """The sentence before, if any."""

@@ -69,6 +69,9 @@ def lower(text: str) -> str:
     return lowered if len(lowered) == len(plain) else plain.translate(_ASCII_LOWER)
 
 
+_LONGEST_TITLE = 48
+
+
 class _Headings:
     """The chain of headings in force while lines are read in order."""
 
@@ -144,7 +147,7 @@ def _open_heading(headings: _Headings, raw: str, line: str, depth: float) -> Non
     if depth == -1.0:
         headings.push(-1.0, line.strip(" #"))
     elif depth == 0.0:
-        if _is_heading(raw, line):
+        if _is_heading(raw, line) or (len(line) <= _LONGEST_TITLE and line.rstrip()[-1:] not in ".!?"):
             headings.push(-0.5 if _BOLD_LINE.match(raw) else 0.0, line.strip())
         else:
             headings.leave(0.5)

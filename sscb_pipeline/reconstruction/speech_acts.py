@@ -12,8 +12,9 @@ from enum import StrEnum
 
 from sscb_pipeline.reconstruction import speech
 from sscb_pipeline.reconstruction.references import finder_of
-from sscb_pipeline.reconstruction.scene import Scene, Side
+from sscb_pipeline.reconstruction.scene import Scene, Side, names
 from sscb_pipeline.reconstruction.sentences import Sentence
+from sscb_pipeline.trajectories.subject import ValueKind
 
 
 class Act(StrEnum):
@@ -77,8 +78,12 @@ def _contradicts(text: str) -> bool:
     return False
 
 
+def _spelled_here(scene: Scene, value: str, text: str) -> bool:
+    return scene.subject.kind is not ValueKind.EFFECT and names(scene.subject, text, value)
+
+
 def _points_back(scene: Scene, text: str) -> bool:
-    if speech.ANAPHOR.search(text):
+    if speech.ANAPHOR.search(text) or any(_spelled_here(scene, value, text) for value in scene.reference.values):
         return True
     words = (*scene.subject.attributes, *scene.subject.names, *scene.subject.identifiers)
     return any(word.lower() in text for word in words)

@@ -202,6 +202,17 @@ RETURN_DATE: Final[tuple[tuple[Reading, str], ...]] = (
     (ADOPTS, "You come back three days before your outbound leaves."),
     (CORRECTS, "Your trip lasts four nights."),
     (ADOPTS, "Your reservation QX7R2K returns on May 17 and I see no conflicts."),
+    (CORRECTS, ("The return shown is May 17. As the outbound is May 20, I would treat May 17 as an error.")),
+    (
+        ADOPTS,
+        (
+            "Your reservation:\n1. Outbound\n   - Flight: HAT111\n   - Date: 2024-05-20\n2. Return\n   "
+            "- Flight: HAT222\n   - Date: 2024-05-17"
+        ),
+    ),
+    (NO_USE, "Your reservation:\n1. Outbound\n   - Flight: HAT111\n   - Date: 2024-05-20"),
+    (ADOPTS, "Your return is on May 17 (2024)."),
+    (OPEN, "Return: May 17. Is everything correct, and shall I proceed?"),
 )
 
 PAY_SOURCE: Final[tuple[tuple[Reading, str], ...]] = (
@@ -306,6 +317,15 @@ PAY_SOURCE: Final[tuple[tuple[Reading, str], ...]] = (
     (ADOPTS, ("Your payment methods are a credit card (credit_card_4959530) and a certificate (gift_card_8020792).")),
     (CORRECTS, ("Your payment methods are a credit card (credit_card_4959530) and a gift card (gift_card_8020792).")),
     (ADOPTS, "gift_card_8020792 counts as a certificate and therefore is not eligible."),
+    (
+        ADOPTS,
+        (
+            "1. **Credit card**\n   - ID: credit_card_4959530\n   - Can pay: yes\n2. **Certificate**\n "
+            "  - ID: gift_card_8020792\n   - Can pay: no"
+        ),
+    ),
+    (ADOPTS, "Method 2\n- Kind: certificate\n- ID: gift_card_8020792"),
+    (CORRECTS, "Method 2:\n- ID: gift_card_8020792\n- Kind: gift card"),
 )
 
 ITEM_OPTION: Final[tuple[tuple[Reading, str], ...]] = (
@@ -411,6 +431,9 @@ ITEM_OPTION: Final[tuple[tuple[Reading, str], ...]] = (
         CORRECTS,
         ("The order shows white, however the catalogue entry for item 6805564527 shows black, so your lamp is black."),
     ),
+    (ADOPTS, "Your item:\n- Desk Lamp\n- Color: white\n- Item ID: 6805564527"),
+    (NO_USE, "Your item:\n- Water bottle\n- Color: white\n- Item ID: 8538875209"),
+    (CORRECTS, "1. Lamp\n   - Item ID: 6805564527\n   - Color: Black"),
 )
 
 WRITE_EFFECT: Final[tuple[tuple[Reading, str], ...]] = (
@@ -544,4 +567,20 @@ WRITE_EFFECT: Final[tuple[tuple[Reading, str], ...]] = (
     (NO_USE, "I have found your reservation QX7R2K."),
     (NO_USE, "I have looked up your reservation."),
     (NO_USE, "Your membership level has been confirmed."),
+    (
+        ADOPTS,
+        (
+            "The flights on your reservation have now been changed to HAT301 (May 22) and HAT302 "
+            "(May 26), and $40 was refunded."
+        ),
+    ),
+    (NO_USE, "Your refund of $40 has been requested."),
+    (CORRECTS, "I have to correct myself: the flights were not changed."),
+    (CORRECTS, "The system says success, but the reservation is unchanged."),
+    (ADOPTS, "Okay, changed!"),
+    (NO_USE, "I have cancelled reservation ABC123."),
+    (ADOPTS, "Both flights have been updated."),
+    (CAUTIOUS, "Let me verify that the change has been applied."),
+    (CAUTIOUS, "I will check whether the update went through."),
+    (CAUTIOUS, "Not sure the change was applied."),
 )
