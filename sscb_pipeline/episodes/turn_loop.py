@@ -5,10 +5,9 @@ An assistant turn is its text, then its calls in order, then one observation per
 parallel calls run. A call whose arguments are no JSON object does not run: the agent is shown an error instead,
 and the text it wrote is kept. A tool that does not exist gets the environment's own error.
 
-How the cap counts. Every step delivered after the opening counts one, whoever made it. When the count reaches
-`step_cap`, nothing further is delivered and nothing further runs: a call that is the last step stays unanswered
-*and was not executed*, and a turn is cut inside itself. A conversation whose natural end falls on the same step
-as the cap ended by the cap only if a step was still to be delivered.
+How the cap counts. One per turn of the agent, as the loop of τ-bench counts its steps, so that a cap means the same
+number of decisions whatever a turn holds. The turn that reaches the cap is carried out like any other, its calls are
+answered and the user may still end the conversation; only a further turn is not asked for.
 """
 
 from __future__ import annotations
@@ -41,15 +40,12 @@ from sscb_pipeline.trajectories.steps import (
     UserMessage,
 )
 
-OPENING_STEPS = 2
-"""System text and greeting, which the step cap does not count."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """Bounds of one execution.
 
-    `step_cap` counts steps after the opening. `empty_tries` is how often in all an empty agent turn is asked for
+    `step_cap` counts turns of the agent. `empty_tries` is how often in all an empty agent turn is asked for
     again; `environment_pauses` are the waits in seconds before each retry of a call the environment could not answer;
     `deadline_seconds` is wall time for the whole conversation, after which the history is cut short.
     """
@@ -93,23 +89,20 @@ class _EndedError(Exception):
 
 
 class _Conversation:
-    """The growing history of one execution, with its cap."""
+    """The growing history of one execution."""
 
-    def __init__(self, *, limits: Limits) -> None:
+    def __init__(self) -> None:
         self.steps: list[Step] = []
         self.said: list[str] = []
         self.attempts: list[Attempt] = []
         self.turns = 0
-        self._limits = limits
 
     @property
     def next_index(self) -> int:
         return len(self.steps)
 
     def deliver(self, step: Step) -> None:
-        """Append a step, or end by the cap if it may not be delivered any more."""
-        if len(self.steps) - OPENING_STEPS >= self._limits.step_cap:
-            raise _EndedError(StopReason.STEP_CAP, f"the cap of {self._limits.step_cap} steps was reached")
+        """Append a step."""
         self.steps.append(step)
 
     def failed(self, participant: str, cause: str) -> None:
@@ -131,7 +124,7 @@ async def play(
     `tools` are the definitions as this execution shows them. Raises nothing for what participants and environment
     do within their ports; a broken port (any other exception) is a defect and propagates.
     """
-    conversation = _Conversation(limits=limits)
+    conversation = _Conversation()
     conversation.steps.append(SystemText(index=0, text=substrate.system_prompt()))
     conversation.steps.append(AgentMessage(index=1, turn=0, text=substrate.greeting()))
     conversation.turns = 1
@@ -169,7 +162,7 @@ async def _converse(
     limits: Limits,
 ) -> None:
     await _user_turn(conversation, user)
-    while True:
+    for _ in range(limits.step_cap):
         turn = await _agent_turn(conversation, agent, tools, limits)
         if isinstance(turn, AgentStops):
             raise _EndedError(StopReason.AGENT_STOP, turn.reason)
@@ -179,6 +172,7 @@ async def _converse(
                 await _answer(conversation, call, state, interception, limits)
         else:
             await _user_turn(conversation, user)
+    raise _EndedError(StopReason.STEP_CAP, f"the cap of {limits.step_cap} agent turns was reached")
 
 
 async def _user_turn(conversation: _Conversation, user: User) -> None:
@@ -238,9 +232,6 @@ def _deliver_call(conversation: _Conversation, request: CallRequest, turn: int) 
 async def _answer(
     conversation: _Conversation, call: ToolCall, state: State, interception: Interception, limits: Limits
 ) -> None:
-    if len(conversation.steps) - OPENING_STEPS >= limits.step_cap:
-        # The tool must not run when its observation could not be delivered any more.
-        raise _EndedError(StopReason.STEP_CAP, f"the cap of {limits.step_cap} steps was reached")
     delivered = await _run(conversation, call, state, interception, limits)
     step = conversation.next_index
     conversation.deliver(

@@ -95,7 +95,7 @@ class CounterEvidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultContract:
-    """One instantiated fault. `step_cap` is in steps; `preserved` lists the non-target semantics that stay."""
+    """One instantiated fault. `step_cap` is in turns of the agent; `preserved` lists the non-target semantics that stay."""
 
     contract_id: str
     operator: str

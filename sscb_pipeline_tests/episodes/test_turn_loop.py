@@ -113,25 +113,32 @@ def test_an_unknown_tool_gets_the_environments_own_error() -> None:
     assert played.ending.kind is EndingKind.COMPLETED
 
 
-def test_cap_right_after_a_call_leaves_it_unanswered_and_not_executed() -> None:
+def test_the_turn_that_reaches_the_cap_is_carried_out_and_no_further_one_is_asked_for() -> None:
     state = Library().fresh()
-    played = run(ScriptedAgent(call(READ)), ScriptedUser(asks()), limits=Limits(step_cap=2), state=state)
-    assert kinds(played) == ["SystemText", "AgentMessage", "UserMessage", "ToolCall"]
+    played = run(ScriptedAgent(call(READ), call(READ)), ScriptedUser(asks()), limits=Limits(step_cap=1), state=state)
+    assert kinds(played) == ["SystemText", "AgentMessage", "UserMessage", "ToolCall", "ToolObservation"]
     assert played.ending.reason is StopReason.STEP_CAP
     assert isinstance(played.trajectory.extent, Complete)
-    assert state.calls == []
+    assert len(state.calls) == 1
 
 
-def test_cap_inside_a_turn_cuts_its_later_calls() -> None:
-    played = run(ScriptedAgent(call(READ, READ, text="Both.")), ScriptedUser(asks()), limits=Limits(step_cap=3))
-    assert kinds(played)[2:] == ["UserMessage", "AgentMessage", "ToolCall"]
+def test_a_turn_with_parallel_calls_counts_one() -> None:
+    played = run(ScriptedAgent(call(READ, READ, text="Both.")), ScriptedUser(asks()), limits=Limits(step_cap=1))
+    assert kinds(played)[2:] == [
+        "UserMessage",
+        "AgentMessage",
+        "ToolCall",
+        "ToolCall",
+        "ToolObservation",
+        "ToolObservation",
+    ]
     assert played.said == ("Both.",)
 
 
-def test_an_end_on_the_very_step_of_the_cap_is_the_natural_end() -> None:
-    played = run(ScriptedAgent(say("Bye.")), ScriptedUser(asks(), stops()), limits=Limits(step_cap=2))
+def test_an_end_in_the_turn_of_the_cap_is_the_natural_end() -> None:
+    played = run(ScriptedAgent(say("Bye.")), ScriptedUser(asks(), stops()), limits=Limits(step_cap=1))
     assert played.ending.reason is StopReason.USER_STOP
-    played = run(ScriptedAgent(say("Bye.")), ScriptedUser(asks(), stops("Bye.")), limits=Limits(step_cap=2))
+    played = run(ScriptedAgent(say("Bye."), say("Bye.")), ScriptedUser(asks(), asks()), limits=Limits(step_cap=1))
     assert played.ending.reason is StopReason.STEP_CAP
 
 

@@ -97,6 +97,8 @@ class ReturnDate:
         user = substrate.records("users")[candidate.key["user_id"]]
         if record["status"] == "cancelled":
             return NotTaskRelevant(reason="the reservation is cancelled, so nobody asks for its return date")
+        if record["origin"] == record["destination"]:
+            return InvalidContract(reason="the trip ends where it begins, so no segment visibly starts the way back")
         contract = self._contract(candidate, record)
         return Case(
             candidate=candidate,
