@@ -25,6 +25,6 @@ def pending(warehouse: Warehouse, study: Study, stage: Stage) -> Iterator[Partit
 
 
 def claims_pending(warehouse: Warehouse, study: Study) -> bool:
-    """Whether the campaign's current claims have no receipt of this code version. Raises RefusalError without claims."""
+    """Whether the current claims have no receipt of this code version. Raises RefusalError without claims."""
     published = current(warehouse, campaign=study.campaign, stage=Stage.CLAIMS, partition=WHOLE)
     return not has_receipt(warehouse, published)
