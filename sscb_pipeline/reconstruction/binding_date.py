@@ -117,6 +117,8 @@ def bind(scene: Scene) -> Binding:
     found = nearest(text, scene.start, scene.end, cues.target, cues.other, rivals)
     if _second_of_pair(scene):
         found = Binding.BOUND
+    if found is not Binding.BOUND and _INDEFINITE.search(text):
+        return Binding.UNSETTLED
     if found is None:
         found = _from_surroundings(scene, cues)
     if found is Binding.ELSEWHERE:
@@ -137,6 +139,10 @@ def bind(scene: Scene) -> Binding:
     return Binding.UNSETTLED if elsewhere else Binding.BOUND
 
 
+_INDEFINITE = re.compile(
+    r"\b(?:one|some|either|any) of (?:your|the|its|these|those)\b|\b(?:a|some|another) (?:date|"
+    r"flight|segment|leg)\b|\bsomewhere\b|\bcomes up\b"
+)
 _PAIRED = re.compile(r"^\W*(?:and|to|through|until|till|&|-|then|/)?\W*(?:back )?(?:on |the )*$")
 
 

@@ -206,6 +206,8 @@ def _by_count(scene: Scene, cues: _Cues) -> Binding:
     surface = scene.reference.surface.lower()
     if _GENERAL.search(scene.sentence.text) and not _OWNED.search(scene.sentence.text):
         return Binding.ELSEWHERE
+    if re.search(r"\b(?:one|some|any) of (?:your|the|these|those)\b", scene.before):
+        return Binding.UNSETTLED
     counted = _COUNT.search(scene.before)
     plural = surface.endswith("s")
     if counted and _PROFILE.search(scene.sentence.text + " " + " ".join(scene.sentence.headings)):

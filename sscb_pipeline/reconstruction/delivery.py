@@ -14,6 +14,9 @@ from sscb_pipeline.faults.operator import Operator
 from sscb_pipeline.measured import Located, Never, Time, Undeterminable
 from sscb_pipeline.trajectories.steps import Orphan, ToolObservation, Trajectory
 
+InterventionLog = InterventionRecord
+"""The evaluator's record of what was rewritten; other modules hand it through under this name and never look inside."""
+
 
 def fault_delivery(
     operator: Operator, contract: FaultContract, trajectory: Trajectory, record: InterventionRecord

@@ -5,8 +5,7 @@ Rules are small and named; what none of them can settle is Undeterminable, never
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from typing import assert_never
 
 from sscb_pipeline.faults.contract import FaultContract
@@ -145,9 +144,3 @@ def stance_of(side: Side, act: Act) -> Stance | Undeterminable:
             return SILENT
         case _:
             assert_never(act)
-
-
-def by_step(events: Sequence[UseEvent]) -> Iterator[tuple[int, list[UseEvent]]]:
-    """Events grouped by step, in order."""
-    for step, group in groupby(sorted(events, key=lambda event: event.step), key=lambda event: event.step):
-        yield step, list(group)

@@ -59,7 +59,7 @@ def _text(trajectory: Trajectory, reference: Reference) -> str:
 def _of_sentence(
     subject: Subject, trajectory: Trajectory, step: int, reading: Reading, sentence: Sentence
 ) -> Iterator[UseEvent]:
-    claims = effect_claims.claims(sentence.text, _other_record(subject, sentence))
+    claims = effect_claims.claims(sentence.text, _other_record(subject, sentence), _numbers(subject))
     if _kept_as_requested(subject, sentence):
         claims = [claim for claim in claims if claim[1].claim is not Claim.NO_EFFECT]
     contrasted = any(claim.claim is Claim.NO_EFFECT for _, claim in claims)
@@ -79,8 +79,12 @@ _KEPT = re.compile(r"\b(?:unchanged|the same|as before|untouched|not changed)\b"
 
 def _kept_as_requested(subject: Subject, sentence: Sentence) -> bool:
     """One flight of the request is said to stay: that is part of the request, not its failure."""
-    numbers = [name for name in subject.names if any(sign.isdigit() for sign in name)]
-    return bool(_KEPT.search(sentence.text)) and any(number in sentence.text for number in numbers)
+    return bool(_KEPT.search(sentence.text)) and any(number in sentence.text for number in _numbers(subject))
+
+
+def _numbers(subject: Subject) -> tuple[str, ...]:
+    """The flight numbers asked for, lower case."""
+    return tuple(name for name in subject.names if any(sign.isdigit() for sign in name))
 
 
 def _verdicts(
@@ -105,6 +109,9 @@ def _took_effect(
         return True, False, _SILENT, claim.rule
     if _to_be_checked(reading, sentence):
         return True, False, _SILENT, "completion_to_be_checked"
+    if claim.manner is Manner.VAGUE:
+        doubt = Undeterminable(reason="the words may or may not mean that the change is done")
+        return doubt, doubt, doubt, claim.rule
     if claim.manner is Manner.REPORTED:
         reason = Undeterminable(reason="tells what the tool answered; whether it is taken as fact is not said")
         return True, reason, reason, claim.rule

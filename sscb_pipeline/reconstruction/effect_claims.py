@@ -7,6 +7,7 @@ Read clause by clause, with the sentence around it for questions and offers. A c
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,6 +27,8 @@ class Manner(StrEnum):
     STATED = "stated"
     REPORTED = "reported"
     """Only what a tool answered is told."""
+    VAGUE = "vague"
+    """Words that may or may not mean completion."""
     HEDGED = "hedged"
     ASKED = "asked"
 
@@ -42,7 +45,7 @@ class ClauseClaim:
 _DONE = (
     r"(?:chang|updat|modifi|mov|re-?book|switch|re-?schedul|process|complet|appli|confirm|"
     r"finali[sz]|sav|book|shift|swapp|adjust|amend|transferr|handl|sort|"
-    r"record|execut|implement|effect|replac|ticket|re-?issu|secur|submitt|register|committ|accept|"
+    r"record|execut|implement|effect|replac|ticket|re-?issu|secur|register|committ|accept|"
     r"stor|carri|lock|push|migrat|transition|reflect|perform|enter|plac|post|correct|"
     r"revis)(?:i?ed)|"
     r"made|done|set|put|gone through|went through|taken care of|taken effect|took effect|"
@@ -74,12 +77,13 @@ COMPLETED = re.compile(
     rf"processed)\b"
     rf"|(?:you're|you are)\s+(?:now\s+)?(?:all set|set|good to go|booked|confirmed|rebooked|"
     rf"on\b(?! the (?:line|phone|waiting))|scheduled)"
-    rf"|(?:everything|all)(?:'s|\s+is|\s+looks)?\s+(?:now\s+)?(?:set|done|in place|in order|good|"
-    rf"ready|taken care of|updated|sorted)"
+    rf"|(?:everything|all)(?:'s|\s+is|\s+looks)?\s+(?:now\s+)?(?:set|done|in place|"
+    rf"taken care of|updated|sorted)"
     r"|(?:(?:was|were|been) able|managed) to (?:\w+ )?(?:change|update|modify|move|re-?book|"
     r"switch|process|complete|apply|make|save)"
     rf"|(?:report|return|show|gave|indicat|sa(?:ys|id)|confirm|acknowledg|answer|"
     rf"respond)\w*\s+(?:with\s+|a\s+|an\s+|the\s+|it\s+|as\s+|that\s+|was\s+)*[\"']?success\w*"
+    r"|put (?:it|this|that|(?:the|your) \w+) through"
     rf"|(?:with|thanks to) (?:success|the update (?:complete|done))"
     rf")"
 )
@@ -190,6 +194,17 @@ _CLAUSES = re.compile(
 )
 
 
+VAGUE = re.compile(
+    r"(?<!\w)(?:(?:everything|all|things|it all)(?:'s|\s+is|\s+are|\s+looks?|"
+    r"\s+seems?)?\s+(?:now\s+)?(?:in order|good|fine|ready|okay|ok|well)|"
+    r"we(?:'re| are) (?:good|done here|through)|that(?:'s| is) (?:that|it|settled)|that (?:should|"
+    r"will) (?:do|be (?:it|all|everything))|you should be (?:fine|good|all set)|"
+    r"(?:has|have|was|were|is|been|i|i've|we|we've)\s+(?:just\s+|now\s+)*(?:submitted|sent|filed|"
+    r"passed on|passed along|forwarded|lodged|put in|placed)(?!\w))"
+)
+"""Might mean that the change is done; a reader could not say."""
+
+
 def clauses(text: str) -> list[tuple[int, int]]:
     """Clause spans of a sentence. A comma before a conjunction, a dash or a contrast separates."""
     spans, start = [], 0
@@ -200,14 +215,15 @@ def clauses(text: str) -> list[tuple[int, int]]:
     return [span for span in spans if text[span[0] : span[1]].strip()]
 
 
-def claims(sentence: str, other_record: bool) -> list[tuple[int, ClauseClaim]]:
-    """Claims of a normalised sentence in order, each with the offset of its clause."""
+def claims(sentence: str, other_record: bool, numbers: Sequence[str] = ()) -> list[tuple[int, ClauseClaim]]:
+    """Claims of a normalised sentence in order, each with the offset of its clause. `numbers` are the flight numbers
+    asked for, lower case: a reservation said to hold them was changed, one said to hold only others was not."""
     if other_record:
         return []
     found = []
     asked = sentence.rstrip(" \"')").endswith("?")
     for start, end in clauses(sentence):
-        claim = _claim(sentence[start:end], sentence, asked)
+        claim = _claim(sentence[start:end], sentence, asked) or _held(sentence[start:end], asked, numbers)
         if claim is not None:
             found.append((start, claim))
     return found
@@ -220,7 +236,8 @@ def _claim(clause: str, sentence: str, asked: bool) -> ClauseClaim | None:
     if asked and not failed and not done:
         done = ASKED.search(clause)
     if not failed and not done:
-        return None
+        vague = VAGUE.search(clause) and not asked
+        return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.VAGUE, rule="completion_vague") if vague else None
     if asked:
         return _asked(clause, sentence, failed is not None)
     if failed:
@@ -232,6 +249,25 @@ def _claim(clause: str, sentence: str, asked: bool) -> ClauseClaim | None:
         return None
     assert done is not None
     return _completed(clause, sentence, done)
+
+
+_HOLDS = re.compile(
+    r"(?<!\w)(?:reservation|booking|itinerary|trip|record|you|it|they|ticket)s?\b[^;?]{0,40}?\b(?:shows?|"
+    r"has|have|lists?|includes?|(?:is|are|'re) (?:now )?(?:on|booked|for|scheduled)|"
+    r"contains?|consists? of|reads?|holds?|fly|flies|leave|depart|carr(?:y|ies))\b"
+)
+_FLIGHT_NUMBER = re.compile(r"(?<![a-z0-9])[a-z]{2,3}\d{3,4}(?!\d)")
+
+
+def _held(clause: str, asked: bool, numbers: Sequence[str]) -> ClauseClaim | None:
+    """The reservation is said to hold certain flights."""
+    found = _FLIGHT_NUMBER.findall(clause)
+    holds = _HOLDS.search(clause)
+    if not (numbers and found and holds) or _future_governs(clause, clause.index(found[0])):
+        return None
+    claim = Claim.TOOK_EFFECT if set(found) & set(numbers) else Claim.NO_EFFECT
+    manner = Manner.ASKED if asked else Manner.HEDGED if speech.HEDGE.search(clause) else Manner.STATED
+    return ClauseClaim(claim=claim, manner=manner, rule="flights_held")
 
 
 def _asked(clause: str, sentence: str, failed: bool) -> ClauseClaim | None:

@@ -24,15 +24,15 @@ _TALK = (
     r"ticketed|re-?issued|carried out|locked in|secured|charged|refunded|original flights?|"
     r"old flights?|previous flights?|will (?:be )?(?:fly|depart|leav|travel)\w*|flying|"
     r"register(?:ed)?|committed|accepted|stored|posted|landed|kept|shows?|lists?|ready|good to go|"
-    r"everything"
+    r"everything|all good|good|fine|in order|settled|that|submitted|sent|filed|forwarded|put|mine|yours|missing"
 )
 
 
 def finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
-    """One mention per word of change talk, and per new flight number. Neither proposition is preferred."""
-    numbers = sorted({flight.lower() for request in subject.requests for flight, _ in flights_of(request)})
-    extra = "|" + "|".join(map(re.escape, numbers)) if numbers else ""
-    pattern = re.compile(rf"(?<!\w)(?:{_TALK}{extra})(?!\w)")
+    """One mention per word of change talk, and per flight number. Neither proposition is preferred."""
+    named = {flight.lower() for request in subject.requests for flight, _ in flights_of(request)}
+    flights = "|".join((*map(re.escape, sorted(named)), r"[a-z]{2,3}\d{3,4}"))
+    pattern = re.compile(rf"(?<!\w)(?:{_TALK}|{flights})(?!\w)")
 
     def find(text: str, lowered: str) -> Iterator[Mention]:
         for match in pattern.finditer(lowered):

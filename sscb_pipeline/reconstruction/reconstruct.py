@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from sscb_pipeline.faults.contract import FaultContract
-from sscb_pipeline.faults.intervention import InterventionRecord
 from sscb_pipeline.faults.operator import Operator
 from sscb_pipeline.measured import Located, Never, Time, Undeterminable
 from sscb_pipeline.reconstruction.adoption import adoption
 from sscb_pipeline.reconstruction.arrival import Arrival, evidence_arrival
-from sscb_pipeline.reconstruction.delivery import fault_delivery
+from sscb_pipeline.reconstruction.delivery import InterventionLog, fault_delivery
 from sscb_pipeline.reconstruction.first_use import first_dependent_use, first_erroneous_dependence
 from sscb_pipeline.reconstruction.measurement import Measurement, UseEvent
 from sscb_pipeline.reconstruction.stages import Stages
@@ -21,7 +20,7 @@ def reconstruct(
     operator: Operator,
     contract: FaultContract,
     trajectory: Trajectory,
-    record: InterventionRecord,
+    record: InterventionLog,
     stages: Stages,
 ) -> Measurement:
     """T_F, T_E, T_S, T_U, A, Z_S and Y_end. Total.

@@ -251,8 +251,6 @@ NEGATOR = re.compile(
 )
 """Directly before a value: the value is denied."""
 
-AFFIRM_AFTER_DENIAL = re.compile(r"\b(?:but(?: rather)?|it(?:'s| is)|rather|actually|instead)\b")
-
 INTENT = _words(
     r"(?:i'll|i will|i am going to|i'm going to|let me|i can|i could|we can|allow me to|"
     r"i'd be happy to|i am|i'm) (?:\w+ ){0,3}?(?:search|look|find|book|use|check|pull|get|list|"

@@ -213,6 +213,9 @@ RETURN_DATE: Final[tuple[tuple[Reading, str], ...]] = (
     (NO_USE, "Your reservation:\n1. Outbound\n   - Flight: HAT111\n   - Date: 2024-05-20"),
     (ADOPTS, "Your return is on May 17 (2024)."),
     (OPEN, "Return: May 17. Is everything correct, and shall I proceed?"),
+    (UNBOUND, "One of the flights on file is dated 2024-05-17."),
+    (UNBOUND, "May 17 comes up in the reservation."),
+    (ADOPTS, "Your reservation has one return flight, on May 17."),
 )
 
 PAY_SOURCE: Final[tuple[tuple[Reading, str], ...]] = (
@@ -326,6 +329,8 @@ PAY_SOURCE: Final[tuple[tuple[Reading, str], ...]] = (
     ),
     (ADOPTS, "Method 2\n- Kind: certificate\n- ID: gift_card_8020792"),
     (CORRECTS, "Method 2:\n- ID: gift_card_8020792\n- Kind: gift card"),
+    (UNBOUND, "One of your methods is a certificate."),
+    (ADOPTS, "One of them, gift_card_8020792, is a certificate."),
 )
 
 ITEM_OPTION: Final[tuple[tuple[Reading, str], ...]] = (
@@ -434,6 +439,8 @@ ITEM_OPTION: Final[tuple[tuple[Reading, str], ...]] = (
     (ADOPTS, "Your item:\n- Desk Lamp\n- Color: white\n- Item ID: 6805564527"),
     (NO_USE, "Your item:\n- Water bottle\n- Color: white\n- Item ID: 8538875209"),
     (CORRECTS, "1. Lamp\n   - Item ID: 6805564527\n   - Color: Black"),
+    (UNBOUND, "One of them is white."),
+    (NO_USE, "One of the items is red."),
 )
 
 WRITE_EFFECT: Final[tuple[tuple[Reading, str], ...]] = (
@@ -583,4 +590,18 @@ WRITE_EFFECT: Final[tuple[tuple[Reading, str], ...]] = (
     (CAUTIOUS, "Let me verify that the change has been applied."),
     (CAUTIOUS, "I will check whether the update went through."),
     (CAUTIOUS, "Not sure the change was applied."),
+    (ADOPTS, "Your reservation has HAT301 on May 22 and HAT302 on May 26."),
+    (CORRECTS, "Your reservation has HAT111 on May 20 and HAT222 on May 24."),
+    (ADOPTS, "You leave on HAT301 on May 22 and return on HAT302 on May 26."),
+    (CORRECTS, "I read the reservation again: it is on HAT111 and HAT222, so the change is missing."),
+    (NO_USE, "You want to leave on HAT301 and return on HAT302."),
+    (UNBOUND, "Everything looks good."),
+    (UNBOUND, "Your change request has been submitted."),
+    (UNBOUND, "That should be it."),
+    (ADOPTS, "I have put the change through."),
+    (CAUTIOUS, "The change seems fine, though I cannot confirm it."),
+    (NO_USE, "Which payment method would you like to use for HAT301?"),
+    (ADOPTS, "You are all set for HAT301 on May 22."),
+    (CAUTIOUS, "Does your reservation show HAT301 now?"),
+    (NO_USE, "That is fine."),
 )
