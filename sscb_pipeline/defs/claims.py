@@ -5,10 +5,11 @@ import dagster as dg
 from sscb_pipeline.defs.gates import check_result, refusing
 from sscb_pipeline.defs.measurements import measurements
 from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
-from sscb_pipeline.defs.tables import counts_table
+from sscb_pipeline.defs.tables import counts_table, picture
 from sscb_pipeline.ledger.build import bring_up_to_date
+from sscb_pipeline.report.arrival_picture import arrival_picture
 from sscb_pipeline.stages.check_claims import check_claims
-from sscb_pipeline.stages.claims import run_claims
+from sscb_pipeline.stages.claims import analysis_of, read_analysed, run_claims
 from sscb_pipeline.stages.ledger_source import WarehouseSource
 from sscb_pipeline.stages.pending import claims_pending
 
@@ -19,8 +20,12 @@ GROUP = "claims"
 def claims(warehouse: WarehouseResource, study: StudyResource) -> dg.MaterializeResult[None]:
     """The rows of every measured cell of the campaign, and the numbers they support."""
     with refusing():
-        published = run_claims(warehouse.open(), study.study())
-    return dg.MaterializeResult(metadata={"claims": counts_table([published])})
+        place = warehouse.open()
+        published = run_claims(place, study.study())
+        drawing = arrival_picture(analysis_of(read_analysed(place, published)))
+    return dg.MaterializeResult(
+        metadata={"claims": counts_table([published]), "arrival": picture(drawing, "arrival of counter-evidence")}
+    )
 
 
 @dg.asset_check(asset=claims, blocking=True)

@@ -95,7 +95,7 @@ class CounterEvidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultContract:
-    """One instantiated fault. `step_cap` is in turns of the agent; `preserved` lists the non-target semantics that stay."""
+    """One instantiated fault. `step_cap` counts turns of the agent; `preserved` lists the semantics that stay."""
 
     contract_id: str
     operator: str
