@@ -62,6 +62,8 @@ def _of_sentence(
     claims = effect_claims.claims(sentence.text, _other_record(subject, sentence), _numbers(subject))
     if _kept_as_requested(subject, sentence):
         claims = [claim for claim in claims if claim[1].claim is not Claim.NO_EFFECT]
+    if _proposes(reading):
+        claims = [claim for claim in claims if claim[1].rule != effect_claims.LABEL]
     contrasted = any(claim.claim is Claim.NO_EFFECT for _, claim in claims)
     quote = reading.text[sentence.start : sentence.end].strip()
     for _, claim in claims:
@@ -72,6 +74,16 @@ def _of_sentence(
             erroneous = reason if erroneous is not False else False
             rule = f"{rule}_unbound"
         yield UseEvent(step=step, dependent=dependent, erroneous=erroneous, stance=stance, rule=rule, quote=quote)
+
+
+_PROPOSAL = re.compile(
+    r"\bproceed\b|\bplease confirm\b|\bconfirm (?:if|that|whether)\b|\bwould you like\b|"
+    r"\bshall i\b|\bpropos\w+|\bonce confirmed\b|\breply\b"
+)
+
+
+def _proposes(reading: Reading) -> bool:
+    return bool(_PROPOSAL.search(reading.lowered))
 
 
 _KEPT = re.compile(r"\b(?:unchanged|the same|as before|untouched|not changed)\b")

@@ -49,7 +49,7 @@ _DONE = (
     r"stor|carri|lock|push|migrat|transition|reflect|perform|enter|plac|post|correct|"
     r"revis)(?:i?ed)|"
     r"made|done|set|put|gone through|went through|taken care of|taken effect|took effect|"
-    r"taken place|in place|in effect|through|all set|success(?:ful(?:ly)?)?|succeeded|complete|"
+    r"in place|in effect|through|all set|success(?:ful(?:ly)?)?|succeeded|complete|"
     r"final|live|active"
 )
 _HAVE = r"(?:has|have|had|'ve|'s|is|are|was|were|be|been|being|got|gets?|now)"
@@ -71,7 +71,7 @@ COMPLETED = re.compile(
     rf"|successfully\s+\w+ed(?!\w)"
     rf"|^\W*(?:(?:ok(?:ay)?|great|perfect|all ?right|there(?: you go)?|good news|sure|"
     rf"excellent)\W+)?(?:all\s+)?(?:done|complete|completed|success|updated|changed|confirmed|"
-    rf"rebooked|sorted|finished)\b"
+    rf"rebooked|sorted|finished)(?=\s*(?:[!.:,;—-]|$))"
     rf"|(?:update|change|modification|rebooking|request|itinerary|reservation|booking|"
     rf"flights?)\s+(?:successful|complete|completed|confirmed|updated|changed|done|applied|"
     rf"processed)\b"
@@ -91,37 +91,41 @@ COMPLETED = re.compile(
 
 PRESENT = re.compile(
     r"(?<!\w)(?:"
-    r"(?:is|are|'re|'s|will)\s+now\b(?! (?:being|to\b|need|going|ready to|trying|checking|looking|"
+    r"(?:you|reservation|booking|flights?|trip|itinerary)\b[^;]{0,20}\bwill\s+now\b(?! (?:proceed|need|have to))|"
+    r"(?:is|are|'re|'s)\s+now\b(?! (?:being|to\b|need|going|ready to|trying|checking|looking|"
     r"processing|updating))|now\s+(?:on|booked|set|scheduled|confirmed|flies|flying|fly|leaves?|"
     r"departs?|shows?|includes?|reflects?|reads?|has|have|lists?|consists?|contains?|holds?|uses?|"
     r"runs?)\b"
     r"|(?:shows?|reflects?|lists?|includes?|has|holds?|displays?|carries|contains)\s+(?:the\s+|"
     r"your\s+|all\s+|only\s+)*(?:new|updated|changed|revised|requested|modified)\b"
-    r"|(?:your|the)\s+(?:new|updated|revised|changed|modified|current)\s+(?:(?:flight|travel|trip|"
+    r"|(?:your|the)\s+(?:new|updated|revised|changed|modified)\s+(?:(?:flight|travel|trip|"
     r"reservation|booking)\s+)?(?:flights?|itinerary|details?|schedule|reservation|booking|"
-    r"plan)\s*(?:(?:is|are|reads?|departs?|leaves?|includes?|consists?)\b|\W*:)"
-    r"|(?:you(?:'ll| will)|you are|you're)\s+(?:now\s+)?(?:be\s+)?(?:fly|flying|travel|"
-    r"travell?ing|depart|departing|leav(?:e|ing)|traveling)\b"
-    r"|(?:new|updated|revised)\s+(?:(?:flight|travel|trip|reservation)\s+)?(?:itinerary|details|"
-    r"flights?|schedule)\W*:?\s*$"
+    r"plan)\s*(?:(?:is|are|reads?|departs?|leaves?|includes?|consists?)\b)"
+    r"|(?:you(?:'ll| will)|you are|you're)\s+now\s+(?:be\s+)?(?:fly|flying|travel|travell?ing|"
+    r"depart|departing|leav(?:e|ing))\b"
+    r"|(?:you(?:'ll| will)|you are|you're)\s+(?:be\s+)?(?:fly|flying|travell?ing|departing|"
+    r"leaving)\s+(?:out\s+|back\s+)?(?:on\s+)?"
+    r"(?:hat\d|the \d|20\d\d|\d|[a-z]+ \d|[a-z]+day)"
     r")"
 )
 """A present state that holds only if the change took effect."""
 
 FAILED = re.compile(
     r"(?<!\w)(?:"
-    r"(?:has|have|had|was|were|is|are|did|does|do|could|can|been)(?:\s+(?:actually|really|yet|"
+    r"(?:has|have|had|was|were|is|are|did|could|been)(?:\s+(?:actually|really|yet|"
     r"still|in fact|apparently|evidently))*(?:n't|\s*not|not)(?:\s+(?:actually|really|yet|in fact|"
     r"been|be|fully|properly|successfully|quite|able to|go|get|getting|being))*\s+(?:"
     r"appl\w+|chang\w*|updat\w*|modif\w*|mov\w*|re-?book\w*|switch\w*|process\w*|complet\w*|"
     r"sav\w*|record\w*|reflect\w*|gone? through|went through|through|take\w* (?:effect|hold|"
     r"place)|take|stick|stuck|work\w*|succe\w*|register\w*|commit\w*|made|done|stored?|"
     r"implement\w*|execut\w*|effect\w*|confirm\w*|went|happen\w*|in effect|in place|"
-    r"show\w* (?:the |any |up|your )?(?:new|chang\w*|updat\w*)?|list\w*|includ\w*|book\w*|"
-    r"persist\w*|accept\w*|land\w*|on the new|contain\w*|post\w*|carr\w*)"
+    r"show\w* (?:the |any |up|your )?(?:new|chang\w*|updat\w*)?|"
+    r"persist\w*|accept\w*|land\w*|on the new|post\w*)"
+    r"|(?:does|do)(?:n't| not)\s+(?:\w+\s+){0,2}?(?:show|reflect|list|include|contain|have|carry|"
+    r"match)\s+(?:\w+\s+){0,2}?(?:new|updated|chang\w*|update|modif\w*|hat\d+|them|it|what you)"
     r"|never\s+(?:\w+\s+)?(?:appl\w+|changed|updated|took|went|happened|saved|recorded|made|"
     r"processed|stuck|reached)"
-    r"|fail(?:ed|s|ure)?\b|unsuccessful(?:ly)?|(?:was|were|am|are|is|"
+    r"|fail(?:ed|s|ure)?\b|unsuccessful(?:ly)?|(?:was|were|"
     r"been)\s+unable\s+to\s+(?:\w+\s+)?(?:chang|updat|modif|mov|re-?book|switch|process|complet|"
     r"apply|make|save|do)\w*"
     r"|(?:remains?|remained|stays?|stayed|is|are|was|were|left)\s+(?:completely\s+|entirely\s+|"
@@ -134,7 +138,8 @@ FAILED = re.compile(
     r"applied|recorded|saved|visible|reflected|gone|happened|taken|took|went|shows?|appears?|"
     r"in the)"
     r"|nothing\s+(?:has\s+|was\s+|actually\s+)*(?:changed|updated|happened|been changed|moved)"
-    r"|(?:shows?|lists?|holds?|reflects?|has|on)\s+(?:only\s+|still\s+)?(?:the\s+|your\s+|"
+    r"|(?:shows?|lists?|holds?|reflects?|has|(?:is|are|still|remains?|booked) on)\s+(?:only\s+|"
+    r"still\s+)?(?:the\s+|your\s+|"
     r"its\s+)?(?:old|original|previous|earlier|prior|unchanged|former)\b"
     r"|without\s+(?:actually\s+)?(?:applying|changing|updating|saving|making)"
     r"|suppressed|lost|dropped|reverted|rolled back|bounced"
@@ -159,6 +164,9 @@ _OTHER_TOPIC = re.compile(
     r"transfer(?:red|ring)? (?:you|to a human)|human agent|search(?:ed)?|found|retriev\w+|located|"
     r"looked|verified your|pulled up|identity|seat selection|meal|"
     r"new reservation has been created)(?!\w)"
+)
+_OTHER_LABEL = re.compile(
+    r"^\W*(?:baggage|bags?|checked bags?|insurance|travel insurance|passengers?|payment|status|refund)\b[\w ()]*:"
 )
 _CHANGE_TOPIC = re.compile(
     r"(?<!\w)(?:flights?|reservation|booking|itinerary|change|update|modification|rebook\w*|trip|"
@@ -197,7 +205,7 @@ _CLAUSES = re.compile(
 VAGUE = re.compile(
     r"(?<!\w)(?:(?:everything|all|things|it all)(?:'s|\s+is|\s+are|\s+looks?|"
     r"\s+seems?)?\s+(?:now\s+)?(?:in order|good|fine|ready|okay|ok|well)|"
-    r"we(?:'re| are) (?:good|done here|through)|that(?:'s| is) (?:that|it|settled)|that (?:should|"
+    r"we(?:'re| are) (?:good|done here|through)|(?:^|[.!] )\W*that(?:'s| is) (?:that|it|settled)|that (?:should|"
     r"will) (?:do|be (?:it|all|everything))|you should be (?:fine|good|all set)|"
     r"(?:has|have|was|were|is|been|i|i've|we|we've)\s+(?:just\s+|now\s+)*(?:submitted|sent|filed|"
     r"passed on|passed along|forwarded|lodged|put in|placed)(?!\w))"
@@ -230,17 +238,23 @@ def claims(sentence: str, other_record: bool, numbers: Sequence[str] = ()) -> li
 
 
 def _claim(clause: str, sentence: str, asked: bool) -> ClauseClaim | None:
+    if _OTHER_LABEL.match(sentence) or re.search(r"\bcancel\w*", clause):
+        return None
     if _OTHER_TOPIC.search(clause) and not re.search(r"(?<!\w)(?:flights?|itinerary)(?!\w)", clause):
         return None
     failed, done = FAILED.search(clause), COMPLETED.search(clause) or PRESENT.search(clause)
     if asked and not failed and not done:
         done = ASKED.search(clause)
+    if not failed and not done and _LABEL.search(clause):
+        return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.STATED, rule=LABEL)
     if not failed and not done:
         vague = VAGUE.search(clause) and not asked
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.VAGUE, rule="completion_vague") if vague else None
     if asked:
         return _asked(clause, sentence, failed is not None)
     if failed:
+        if _future_governs(clause, failed.start()) or (_KEPT.search(failed.group()) and _PART.search(clause)):
+            return None
         if not _CHANGE_TOPIC.search(clause):
             return None
         manner = Manner.HEDGED if speech.HEDGE.search(clause) else Manner.STATED
@@ -270,6 +284,13 @@ def _held(clause: str, asked: bool, numbers: Sequence[str]) -> ClauseClaim | Non
     return ClauseClaim(claim=claim, manner=manner, rule="flights_held")
 
 
+LABEL = "completion_label"
+"""Rule of a heading such as 'Updated itinerary:', which claims completion only where nothing is being proposed."""
+_KEPT = re.compile(r"unchanged|same|untouched|as before|as is")
+_PART = re.compile(r"\b(?:other|rest|return|outbound|cabin|class|details?|passengers?|baggage|price|terms)\b")
+"""A part that stays as it was, beside what was changed."""
+
+
 def _asked(clause: str, sentence: str, failed: bool) -> ClauseClaim | None:
     if speech.OFFER_QUESTION.search(sentence) or re.search(r"\b(?:if|once|when|after)\b", clause):
         return None
@@ -294,6 +315,32 @@ def _under_check(clause: str, done: re.Match[str]) -> bool:
 _NOT_YET_TOLD = re.compile(r"\b(?:before|until)\b")
 
 
+_LABEL = re.compile(
+    r"^\W*(?:here(?: is|'s| are)? )?(?:your |the )?(?:new|updated|revised|modified)\s+(?:[\w()-]+\s+){0,3}?"
+    r"(?:details?|flights?|itinerary|reservation|booking|schedule|segments?|summary|trip)\b[^.!?]*$"
+)
+_CREATION = re.compile(
+    r"\b(?:was|were) (?:originally )?(?:booked|made|created|placed|purchased)$|\bbooking was (?:made|confirmed)$"
+)
+_ABOUT_A_FACT = re.compile(r"^ (?:that|whether|if|the status)\b")
+_MONEY = re.compile(r"\b(?:refund|payment|charge|difference|cost|fee|credit|amount|balance)s?\b")
+_CHANGE_NAMED = re.compile(
+    r"\b(?:flights?|reservation|booking|itinerary|change|update|modification|rebooking|trip)s?\b"
+)
+_NEGATED = re.compile(r"(?:\bcannot|\bcan't|\bnot|n't|\bnever|\bneither)\s*$")
+_OTHER_THING = re.compile(r"^[\w ']*?(?:confirmed (?:availability|as)|saved (?:a total|\$|you|passengers?|payment))")
+_WHAT = re.compile(r"\bwhat (?:i|we)?\s*$|\bactions? $")
+
+
+def _no_claim(clause: str, done: re.Match[str]) -> bool:
+    """Forms of completion that speak of something else: when a booking was made, what was confirmed to be so."""
+    if _NEGATED.search(clause[: done.start()]) or _OTHER_THING.search(done.group() + clause[done.end() :]):
+        return True
+    if _CREATION.search(done.group()) or _WHAT.search(clause[: done.start()]):
+        return True
+    return done.group().endswith(("confirmed", "verified")) and bool(_ABOUT_A_FACT.match(clause[done.end() :]))
+
+
 def _completed(clause: str, sentence: str, done: re.Match[str]) -> ClauseClaim | None:
     if _NOT_YET_TOLD.search(clause[: done.start()]) and speech.VERIFY.search(sentence):
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.HEDGED, rule="completion_withheld")
@@ -301,8 +348,12 @@ def _completed(clause: str, sentence: str, done: re.Match[str]) -> ClauseClaim |
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.HEDGED, rule="completion_checked")
     if _future_governs(clause, done.start()) and not _RESULT_FUTURE.search(clause):
         return None
+    if _no_claim(clause, done):
+        return None
     if speech.HEDGE.search(clause):
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.HEDGED, rule="completion_hedged")
+    if _MONEY.search(clause) and not _CHANGE_NAMED.search(clause):
+        return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.VAGUE, rule="money_moved")
     if _REPORT.search(clause):
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.REPORTED, rule="completion_reported")
     return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.STATED, rule="completion_stated")

@@ -599,7 +599,6 @@ WRITE_EFFECT: Final[tuple[tuple[Reading, str], ...]] = (
     (UNBOUND, "Your change request has been submitted."),
     (UNBOUND, "That should be it."),
     (ADOPTS, "I have put the change through."),
-    (CAUTIOUS, "The change seems fine, though I cannot confirm it."),
     (NO_USE, "Which payment method would you like to use for HAT301?"),
     (ADOPTS, "You are all set for HAT301 on May 22."),
     (CAUTIOUS, "Does your reservation show HAT301 now?"),
