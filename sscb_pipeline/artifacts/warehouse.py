@@ -9,6 +9,7 @@ sscb.duckdb                                 the published ledger (0444)
 .loader/                                    the loader's private files
 .leases/                                    lease files
 reports/                                    reports for people
+judging/<run>/staged|scripts                what a judge run hands out
 ```
 
 Names of campaigns, stages and partitions are percent-encoded into one path component each, so none of them can
@@ -69,6 +70,10 @@ class Warehouse:
     def report_path(self, campaign: str) -> Path:
         """The folder of a campaign's report."""
         return self.reports / _component(campaign)
+
+    def judging_path(self, run: str) -> Path:
+        """The folder of what a judge run hands out."""
+        return self.root / "judging" / _component(run)
 
     def journal_names(self) -> Iterator[JournalName]:
         """Every partition journal there is, sorted by path."""
