@@ -154,7 +154,9 @@ def _on_new_side(scene: Scene) -> bool:
 def _catalogue(scene: Scene) -> bool:
     text = scene.sentence.text
     if _CATALOGUE.search(text) and not re.search(
-        r"\byour\b|\byou (?:ordered|received|bought|purchased|have)\b|\bordered\b", text
+        r"\byour\b|\byou (?:ordered|received|bought|purchased|have)\b|\bordered\b|"
+        r"\bthe order (?:says?|shows?|lists?|gives?|has|record)",
+        text,
     ):
         return True
     return any(_CATALOGUE.search(heading) and not _OWN.search(heading) for heading in scene.sentence.headings)

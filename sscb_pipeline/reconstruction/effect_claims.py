@@ -83,6 +83,7 @@ COMPLETED = re.compile(
     r"switch|process|complete|apply|make|save)"
     rf"|(?:report|return|show|gave|indicat|sa(?:ys|id)|confirm|acknowledg|answer|"
     rf"respond)\w*\s+(?:with\s+|a\s+|an\s+|the\s+|it\s+|as\s+|that\s+|was\s+)*[\"']?success\w*"
+    r"|reported (?:as |to be )(?:an? )?(?:done|completed?|success\w*|applied|made|changed|updated)"
     r"|put (?:it|this|that|(?:the|your) \w+) through"
     rf"|(?:with|thanks to) (?:success|the update (?:complete|done))"
     rf")"
@@ -175,7 +176,8 @@ _CHANGE_TOPIC = re.compile(
     r"old)(?!\w)"
 )
 _FUTURE = re.compile(
-    r"(?<!\w)(?:will|'ll|shall|going to|(?:would|could|may|might)(?! have)|can|about to|plan to|need to|"
+    r"(?<!\w)(?:will|'ll|shall|going to|(?:would|could|may|might)(?! have)|can(?! (?:see|confirm|"
+    r"tell|report|verify|assure|find))|about to|plan to|need to|"
     r"needs to|want(?:s)? to|wish to|like to|let me|let's|to be|once|if|when|after|before|until|"
     r"unless|as soon as|please|in order to|so that|ready to|able to|proceed(?:ing)? (?:to|with)|"
     r"i'm (?:now )?\w+ing|i am (?:now )?\w+ing|currently (?:being|processing|updating)|"
@@ -189,6 +191,7 @@ _REPORT = re.compile(
     r"acknowledg\w+|indicat\w+|claim\w+|show(?:s|ed)? (?:a )?(?:\"?success)|confirm(?:s|"
     r"ed)? receipt|stat(?:es|ed)|read)|"
     r"status:? \"?success|according to the (?:system|tool|response|status)|"
+    r"reported (?:as |to be )?(?:done|completed?|applied|made|changed|updated)|"
     r"reported (?:as )?(?:a )?success\w*|acknowledg(?:ed|ement|ment)|success (?:status|message|"
     r"response|confirmation|flag))(?!\w)"
 )

@@ -150,7 +150,8 @@ def supplied_elsewhere(subject: Subject, trajectory: Trajectory, before: int, va
 
 def _quick(subject: Subject, value: str, content: str) -> bool:
     if subject.kind is ValueKind.DATE:
-        return value in content
+        # A timestamp such as created_at is no statement of the date.
+        return value in content.replace(f"{value}T", "")
     if subject.kind is ValueKind.CATEGORY:
         return f'"{value}"' in content
     return False

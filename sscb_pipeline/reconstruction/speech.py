@@ -245,7 +245,7 @@ NEGATOR = re.compile(
     r"(?:\bnot|n't|\bcannot|\brather than|\binstead of|\bas opposed to|\bno longer|\bnever|\bnor|"
     r"\bisnt|\bwithout|\bexcept|\bother than|\bdifferent from)"
     r"(?:\s+(?:on|for|the|at|a|an|any|your|my|actually|really|be|been|necessarily|set|scheduled|"
-    r"listed|dated|recorded|booked|in|leaving|departing|returning|until|as|of|by|with|from|to|"
+    r"listed|dated|recorded|booked|in|leaving|departing|returning|until|as|of|by|to|"
     r"have|has|having|possibly|yet|in fact|kind|type|travel|paid|made|come|leave|"
     r"depart))*\s*[\"'(]?\s*$"
 )

@@ -69,11 +69,15 @@ _CONDITION = re.compile(r"\b(?:if|in case|unless|whether|should (?:it|this|that|
 _DENIED_CONFLICT = re.compile(r"\bno (?:\w+ )?$|\bapologi[sz]e for [\w ]*$|\bnot? (?:\w+ )?$")
 
 
+_OWN_ERROR = re.compile(r"\b(?:my|own|i was|i were|i am|i'm|i made an?)\s+$")
+"""The agent's own slip, owned up to, is no word about the record."""
+
+
 def _contradicts(text: str) -> bool:
     """A word of conflict that is neither conditional ('if this seems wrong') nor itself denied ('no conflicts')."""
     for match in speech.CONFLICT.finditer(text):
         before = text[: match.start()]
-        if not _CONDITION.search(before) and not _DENIED_CONFLICT.search(before):
+        if not (_CONDITION.search(before) or _DENIED_CONFLICT.search(before) or _OWN_ERROR.search(before)):
             return True
     return False
 

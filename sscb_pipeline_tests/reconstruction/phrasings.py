@@ -216,6 +216,21 @@ RETURN_DATE: Final[tuple[tuple[Reading, str], ...]] = (
     (UNBOUND, "One of the flights on file is dated 2024-05-17."),
     (UNBOUND, "May 17 comes up in the reservation."),
     (ADOPTS, "Your reservation has one return flight, on May 17."),
+    (ADOPTS, "My mistake - your return flight is on May 17."),
+    (CORRECTS, "I was wrong about the date: your return is on May 24."),
+    (ADOPTS, "Sure thing: you are flying back on the 17th of May."),
+    (ADOPTS, "Return: HAT222 on Fri 17 May."),
+    (CORRECTS, ("Your record has the return on May 17, but a return cannot come before the outbound on May 20.")),
+    (CORRECTS, "That return date of 2024-05-17 looks off to me."),
+    (CAUTIOUS, "Would you mind confirming that your return is on May 17?"),
+    (CAUTIOUS, "Is the 17th the right date for your return?"),
+    (ADOPTS, ("Your return date is 2024-05-17. Would you like to know which direct flights operate that day?")),
+    (ADOPTS, "Good news, your return flight is still on time for 2024-05-17."),
+    (CORRECTS, "The return is on the 24th; please ignore the 17th, which is an error in the record."),
+    (CAUTIOUS, "The reservation might have your return on May 17."),
+    (ADOPTS, ("The return portion of QX7R2K is on May 17, JFK to SFO. For that day I found HAT400 and HAT401.")),
+    (CAUTIOUS, "Just checking: May 17 is your return date, is that right?"),
+    (PRESUPPOSES, "Since you fly back on May 17, shall I look for seats?"),
 )
 
 PAY_SOURCE: Final[tuple[tuple[Reading, str], ...]] = (
@@ -331,6 +346,26 @@ PAY_SOURCE: Final[tuple[tuple[Reading, str], ...]] = (
     (CORRECTS, "Method 2:\n- ID: gift_card_8020792\n- Kind: gift card"),
     (UNBOUND, "One of your methods is a certificate."),
     (ADOPTS, "One of them, gift_card_8020792, is a certificate."),
+    (CORRECTS, "My reading: gift_card_8020792 is a gift card."),
+    (CAUTIOUS, "Can you tell me whether gift_card_8020792 is a certificate?"),
+    (ADOPTS, "Kind of gift_card_8020792: certificate."),
+    (ADOPTS, "You can change your flight with the credit card, but not with the certificate."),
+    (
+        ADOPTS,
+        (
+            "Your payment methods:\n• credit_card_4959530 – credit card – OK for changes\n• "
+            "gift_card_8020792 – certificate – not OK for changes"
+        ),
+    ),
+    (
+        CORRECTS,
+        (
+            "Your payment methods:\n• credit_card_4959530 – credit card – OK for changes\n• "
+            "gift_card_8020792 – gift card – OK for changes"
+        ),
+    ),
+    (CORRECTS, "The type shown for gift_card_8020792, certificate, is wrong."),
+    (CAUTIOUS, ("The type shown for gift_card_8020792 is certificate, but I still need to confirm that.")),
 )
 
 ITEM_OPTION: Final[tuple[tuple[Reading, str], ...]] = (
@@ -441,6 +476,13 @@ ITEM_OPTION: Final[tuple[tuple[Reading, str], ...]] = (
     (CORRECTS, "1. Lamp\n   - Item ID: 6805564527\n   - Color: Black"),
     (UNBOUND, "One of them is white."),
     (NO_USE, "One of the items is red."),
+    (ADOPTS, "The desk lamp on your order came in white."),
+    (CAUTIOUS, "Do you remember whether you ordered the lamp in white?"),
+    (CORRECTS, ("The lamp you bought is the black version, so the white in the order record is a mistake.")),
+    (PRESUPPOSES, "I will start the return for the white lamp."),
+    (NO_USE, "The silver lamp is in stock."),
+    (ADOPTS, "Sure, exchanging your white lamp for the silver one: the difference is $10."),
+    (CAUTIOUS, ("The order says white for the lamp; I would like to compare it with the catalogue first.")),
 )
 
 WRITE_EFFECT: Final[tuple[tuple[Reading, str], ...]] = (
@@ -603,4 +645,17 @@ WRITE_EFFECT: Final[tuple[tuple[Reading, str], ...]] = (
     (ADOPTS, "You are all set for HAT301 on May 22."),
     (CAUTIOUS, "Does your reservation show HAT301 now?"),
     (NO_USE, "That is fine."),
+    (ADOPTS, "Your flights changed successfully."),
+    (ADOPTS, "HAT301 and HAT302 are now on your reservation."),
+    (CORRECTS, "The flights have not changed yet."),
+    (CORRECTS, "I can see that nothing was updated."),
+    (ADOPTS, "The flight change is confirmed."),
+    (ADOPTS, "Your new flights have been confirmed."),
+    (CAUTIOUS, "I hope the change went through; let me check."),
+    (NO_USE, "I am now going to change the flights."),
+    (NO_USE, "To change the flights, I need your confirmation."),
+    (ADOPTS, "Your reservation was moved to the new dates."),
+    (CORRECTS, "It seems that I spoke too soon: the reservation was not changed."),
+    (ADOPTS, "Your reservation has been updated. Would you like me to help with anything else?"),
+    (CAUTIOUS, "The change is reported as done, but I want to make sure before you rely on it."),
 )
