@@ -42,7 +42,7 @@ from sscb_pipeline.trajectories.source_record import (
 )
 from sscb_pipeline.trajectories.tool_table import decode_tools, encode_tools
 
-FORMAT = "sscb.source-record/1"
+FORMAT = "sscb.source-record/2"
 """Name and version, as for trajectories."""
 
 _NOT_RECORDED = b"null"
@@ -50,7 +50,7 @@ _HEADER_KEYS = frozenset({"format", "origin", "pairing", "markers", "extent"})
 _ORIGIN_KEYS = frozenset({"format", "file", "position", "task", "trial"})
 _KEYS = {
     "system": frozenset({"kind", "text", "origin"}),
-    "turn": frozenset({"kind", "actor", "text", "refusal", "reasoning", "calls"}),
+    "turn": frozenset({"kind", "actor", "speaker", "text", "refusal", "reasoning", "calls"}),
     "result": frozenset({"kind", "id", "tool", "content", "requestor", "error"}),
     "handoff": frozenset({"kind", "recipient", "text"}),
 }
@@ -143,6 +143,7 @@ def _dump_message(message: SourceMessage) -> dict[str, Any]:
             return {
                 "kind": "turn",
                 "actor": message.actor.value,
+                "speaker": _dump_text(message.speaker),
                 "text": _dump_text(message.text),
                 "refusal": _dump_text(message.refusal),
                 "reasoning": _dump_text(message.reasoning),
@@ -185,6 +186,7 @@ def _load_message(value: Any, place: Place) -> SourceMessage:
             calls = a_list(record["calls"], place.at(".calls"))
             return SourceTurn(
                 actor=Actor(one_of(record, "actor", place, frozenset(Actor))),
+                speaker=_load_text(record, "speaker", place),
                 text=_load_text(record, "text", place),
                 refusal=_load_text(record, "refusal", place),
                 reasoning=_load_text(record, "reasoning", place),

@@ -104,7 +104,8 @@ class SourceCall:
 class SourceTurn:
     """One turn of the agent or the simulated user: text, refusal, and calls in their order.
 
-    `reasoning` is what the provider returned as thinking. It never becomes a step.
+    `reasoning` is what the provider returned as thinking. It never becomes a step. `speaker` is the name a source
+    with several agents gives the one who speaks.
     """
 
     actor: Actor
@@ -112,6 +113,7 @@ class SourceTurn:
     refusal: SourceText
     reasoning: SourceText
     calls: tuple[SourceCall, ...]
+    speaker: SourceText = NO_KEY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

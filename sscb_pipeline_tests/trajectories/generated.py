@@ -75,6 +75,7 @@ messages: st.SearchStrategy[SourceMessage] = st.one_of(
         refusal=source_texts,
         reasoning=source_texts,
         calls=st.lists(source_calls, max_size=3).map(tuple),
+        speaker=source_texts,
     ),
     st.builds(
         SourceResult,

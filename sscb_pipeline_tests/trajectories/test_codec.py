@@ -172,7 +172,7 @@ RECORD = recorded(
 
 MALFORMED_SOURCE: dict[str, tuple[Callable[[bytes], bytes], str, str]] = {
     "a trajectory": (lambda data: encode(TRAJECTORY), "r.sscb: line 1", "['extent', 'format']"),
-    "other version": (edit(0, b"record/1", b"record/9"), "r.sscb: line 1", "'sscb.source-record/9'"),
+    "other version": (edit(0, b"record/2", b"record/9"), "r.sscb: line 1", "'sscb.source-record/9'"),
     "unknown rule": (edit(0, b'"by_id"', b'"by_guess"'), "r.sscb: line 1.pairing", "'by_guess'"),
     "marker no string": (edit(0, b'"###STOP###"', b"1"), "r.sscb: line 1.markers.marker", "int"),
     "position no index": (edit(0, b'"position":0', b'"position":-1'), "r.sscb: line 1.origin.position", "-1"),
