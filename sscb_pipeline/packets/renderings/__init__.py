@@ -1,0 +1,1 @@
+"""The three renderings, one module each: a record's messages as text blocks; `frame` makes packets of them."""
