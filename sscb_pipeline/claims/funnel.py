@@ -12,10 +12,10 @@ from sscb_pipeline.claims.scope import (
     ARRIVAL_KNOWN,
     BASELINE,
     FIRST_REPEAT,
+    IN_P,
     ORDINARY,
     POOLED,
     TRIGGERED,
-    USE_LOCATED,
     Scope,
 )
 from sscb_pipeline.episodes.execution import KIND_OF, EndingKind, StopReason
@@ -24,7 +24,6 @@ ALL_OPERATORS = "all operators"
 FIRST = "repeat 0"
 EVERY = "all repeats"
 NOT_TRIGGERED = "not triggered"
-_IN_P = (TRIGGERED, USE_LOCATED)
 
 _RAN = among("ending", EndingKind.COMPLETED.value, EndingKind.TRUNCATED.value)
 
@@ -35,19 +34,20 @@ STAGES: tuple[tuple[str, Conditions, str], ...] = (
     ("triggered", (TRIGGERED,), "the intervention took effect and was delivered"),
     ("not_triggered", (equals("triggered", "not_triggered"),), "the intervention never took effect"),
     ("trigger_undeterminable", (equals("triggered", "undeterminable"),), "delivery could not be proven"),
-    ("use_located", _IN_P, "first dependent use located (P)"),
+    ("no_witness", (TRIGGERED, equals("witness", "none")), "triggered, no witness for the run's own prefix"),
+    ("use_located", IN_P, "first dependent use located (P)"),
     ("no_use", (TRIGGERED, equals("t_s_status", "never")), "triggered, no dependent use"),
     (
         "use_undeterminable",
         (TRIGGERED, equals("t_s_status", "undeterminable")),
         "triggered, first dependent use undeterminable",
     ),
-    ("n_Z", (*_IN_P, ARRIVAL_KNOWN), "in P, arrival determinable"),
-    ("u_Z", (*_IN_P, equals("stratum", "undeterminable")), "in P, arrival undeterminable"),
-    ("controls", (*_IN_P, equals("control", "target_value")), "in P, target-value controls"),
-    ("n_A", (*_IN_P, ORDINARY, ADOPTION_KNOWN), "in P, no control, adoption determinable"),
-    ("u_A", (*_IN_P, ORDINARY, equals("adoption", "undeterminable")), "in P, no control, adoption undeterminable"),
-    ("adopted", (*_IN_P, ORDINARY, ADOPTED), "in P, no control, adopted"),
+    ("n_Z", (*IN_P, ARRIVAL_KNOWN), "in P, arrival determinable"),
+    ("u_Z", (*IN_P, equals("stratum", "undeterminable")), "in P, arrival undeterminable"),
+    ("controls", (*IN_P, equals("control", "target_value")), "in P, target-value controls"),
+    ("n_A", (*IN_P, ORDINARY, ADOPTION_KNOWN), "in P, no control, adoption determinable"),
+    ("u_A", (*IN_P, ORDINARY, equals("adoption", "undeterminable")), "in P, no control, adoption undeterminable"),
+    ("adopted", (*IN_P, ORDINARY, ADOPTED), "in P, no control, adopted"),
 )
 COLUMNS = tuple(column for column, _, _ in STAGES)
 

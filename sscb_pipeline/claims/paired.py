@@ -17,17 +17,16 @@ from sscb_pipeline.claims.scope import (
     ARRIVAL_KNOWN,
     CLEAN_SOLVED,
     FIRST_REPEAT,
+    IN_P,
     ORDINARY,
     POOLED,
-    TRIGGERED,
-    USE_LOCATED,
     Scope,
 )
 from sscb_pipeline.faults.intervention import Condition as RunCondition
 from sscb_pipeline.reconstruction.measurement import ArrivalStratum
 
 PAIRED = (RunCondition.NO_READBACK_HINT, RunCondition.CONSISTENT_SOURCE)
-_EVALUABLE = (CLEAN_SOLVED, FIRST_REPEAT, TRIGGERED, USE_LOCATED, ORDINARY, ADOPTION_KNOWN, ARRIVAL_KNOWN)
+_EVALUABLE = (CLEAN_SOLVED, FIRST_REPEAT, *IN_P, ORDINARY, ADOPTION_KNOWN, ARRIVAL_KNOWN)
 _KEY = ("operator", "configuration", "seed_id")
 
 

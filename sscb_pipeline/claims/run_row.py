@@ -37,7 +37,8 @@ class RunRow:
     `undeterminable` or `not_measured`; `final_stance` `endorses`, `does_not_endorse`, `not_adopted`,
     `undeterminable` or `not_measured`; `clean` is `solved` or `unsolved` for the configuration–seed pair;
     `repair` is `repaired`, `not_repaired`, `not_applicable` or `not_measured`; `readback` says whether an authoritative
-    re-read happened after the fault: `read`, `not_read`, `not_measured`.
+    re-read happened after the fault: `read`, `not_read`, `not_measured`; `witness` whether the seed's witness holds in
+    the run's own prefix: `transfers`, `own` (one was played for it), `none`, `not_measured`.
     """
 
     execution_id: str
@@ -55,6 +56,7 @@ class RunRow:
     ending: str
     stop_reason: str
     triggered: str
+    witness: str
     t_f_status: str
     t_f_step: int
     t_e_status: str

@@ -27,7 +27,10 @@ BASELINE = equals("condition", RunCondition.BASELINE.value)
 FIRST_REPEAT = equals("repeat", 0)
 CLEAN_SOLVED = equals("clean", "solved")
 TRIGGERED = equals("triggered", "triggered")
+WITNESSED = differs("witness", "none")
+"""A run whose own prefix has no witness is reported outside P (SPEC 5)."""
 USE_LOCATED = equals("t_s_status", "located")
+IN_P = (TRIGGERED, WITNESSED, USE_LOCATED)
 ORDINARY = equals("control", "ordinary")
 LITERAL = equals("literalness", "literal")
 ADOPTED = equals("adoption", "true")
@@ -84,8 +87,10 @@ class Scope:
         return self.scheduled(operator, configuration).and_("clean task solved, triggered", CLEAN_SOLVED, TRIGGERED)
 
     def used(self, operator: str, configuration: str) -> Population:
-        """P of SSC §V-B, target-value controls included: triggered, first dependent use located."""
-        return self.triggered(operator, configuration).and_("first dependent use located", USE_LOCATED)
+        """P of SSC §V-B, target-value controls included: triggered, with a witness, first dependent use located."""
+        return self.triggered(operator, configuration).and_(
+            "with a witness, first dependent use located", WITNESSED, USE_LOCATED
+        )
 
     def ordinary(self, operator: str, configuration: str) -> Population:
         """P without target-value controls: the population of adoption and diagnosis."""

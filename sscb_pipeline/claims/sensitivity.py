@@ -14,12 +14,11 @@ from sscb_pipeline.claims.scope import (
     BASELINE,
     CLEAN_SOLVED,
     FIRST_REPEAT,
+    IN_P,
     LITERAL,
     ORDINARY,
     POOLED,
     STRATA,
-    TRIGGERED,
-    USE_LOCATED,
     Scope,
 )
 
@@ -71,7 +70,7 @@ def _shares(scope: Scope, operator: str, variant: str) -> Iterator[tuple[str, Sh
 
 def _rules(scope: Scope, variant: str) -> tuple[Condition, ...]:
     """The conditions of P under a variant."""
-    usual = (BASELINE, CLEAN_SOLVED, TRIGGERED, USE_LOCATED)
+    usual = (BASELINE, CLEAN_SOLVED, *IN_P)
     if variant == ALL_REPEATS:
         return usual
     if variant == COMMON_SEEDS:
@@ -87,7 +86,7 @@ GROUP = ("operator", "configuration", "seed_id")
 
 def repeat_cells(calculator: Calculator, scope: Scope) -> Iterator[Cell]:
     """Table `repeats`: of the seed–configuration groups with at least two evaluable runs, how many change Z_S."""
-    evaluable = (*scope.conditions, BASELINE, CLEAN_SOLVED, TRIGGERED, USE_LOCATED, ARRIVAL_KNOWN)
+    evaluable = (*scope.conditions, BASELINE, CLEAN_SOLVED, *IN_P, ARRIVAL_KNOWN)
     several = Related(key=GROUP, where=evaluable, having=Having.SEVERAL)
     crossing = Related(key=GROUP, where=evaluable, having=Having.SEVERAL_STRATA)
     for operator in scope.operators:

@@ -8,6 +8,7 @@ from typing import Any
 from sscb_pipeline.claims.run_row import RunRow, TimeStatus, VerdictStatus
 from sscb_pipeline.faults.intervention import Condition
 from sscb_pipeline.inclusion.screening import Seed
+from sscb_pipeline.inclusion.transfer import Transfer
 from sscb_pipeline.measured import Located, Never, Time, Undeterminable, Verdict
 from sscb_pipeline.reconstruction.measurement import Measurement
 from sscb_pipeline.stages.execution_index import IndexedExecution, Solved
@@ -56,8 +57,13 @@ def _row(
         repair=found.aftermath.repair.value if found else NOT_MEASURED,
         readback=found.aftermath.readback.value if found else NOT_MEASURED,
         steps=execution.steps,
+        witness=_witness(found) if found else NOT_MEASURED,
         **events,
     )
+
+
+def _witness(found: MeasuredExecution) -> str:
+    return found.transfer.standing.value if isinstance(found.transfer, Transfer) else NOT_MEASURED
 
 
 def _events(measured: Measurement) -> dict[str, Any]:

@@ -84,6 +84,7 @@ def unsolved(operator: str, configuration: str, seed: int) -> RunRow:
         ending="not_run",
         stop_reason="clean_unsolved",
         triggered="not_measured",
+        witness="not_measured",
         t_f_status="not_measured",
         t_f_step=0,
         t_e_status="not_measured",

@@ -232,14 +232,15 @@ class ItemOption:
         )
 
     def opening(self, case: Case, substrate: Substrate) -> Sequence[WitnessCall]:
-        """Authenticate as the task's reference solution does, look the user up, read the order."""
+        """Authenticate as the reference solution does, or by what the user tells; look the user up; read the order.
+
+        An argument the user never tells is found out by the verifier, which then refuses the witness.
+        """
         order_id = case.contract.target.locator["order_id"]
+        finders = [action for action in case.task.actions if action.tool.startswith("find_user_id_by")]
         return (
-            *(
-                WitnessCall(tool=action.tool, arguments=action.arguments)
-                for action in case.task.actions
-                if action.tool.startswith("find_user_id_by")
-            ),
+            *(WitnessCall(tool=action.tool, arguments=action.arguments) for action in finders),
+            *(() if finders else (_finder(case.task, substrate.records("users")[case.contract.target.owner]),)),
             WitnessCall(tool="get_user_details", arguments={"user_id": case.contract.target.owner}),
             WitnessCall(tool=READ, arguments={"order_id": order_id}),
         )
@@ -296,6 +297,20 @@ def _shown(contract: FaultContract, order: Mapping[str, Any]) -> str:
     index = _line_index(contract, order)
     items = order.get("items", ())
     return str(items[index]["options"].get(_option(contract), "")) if index < len(items) and "order_id" in order else ""
+
+
+def _finder(task: Task, user: Mapping[str, Any]) -> WitnessCall:
+    """The look-up of a user by the e-mail address the task tells, else by name and zip code."""
+    if user["email"] in task_text(task):
+        return WitnessCall(tool="find_user_id_by_email", arguments={"email": user["email"]})
+    return WitnessCall(
+        tool="find_user_id_by_name_zip",
+        arguments={
+            "first_name": user["name"]["first_name"],
+            "last_name": user["name"]["last_name"],
+            "zip": user["address"]["zip"],
+        },
+    )
 
 
 def _names(task: Task, option: str, value: str) -> bool:

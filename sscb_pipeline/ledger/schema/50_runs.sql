@@ -17,6 +17,7 @@ CREATE TABLE runs (
     ending VARCHAR NOT NULL,
     stop_reason VARCHAR NOT NULL,
     triggered VARCHAR NOT NULL,
+    witness VARCHAR NOT NULL,
     t_f_status VARCHAR NOT NULL,
     t_f_step INTEGER NOT NULL,
     t_e_status VARCHAR NOT NULL,
