@@ -64,7 +64,8 @@ class Reading:
 
 def lower(text: str) -> str:
     """Normalised lower case of exactly the same length."""
-    plain = text.translate(_TRANSLATION)
+    # Most texts are ASCII, for which a translation table costs several times as much.
+    plain = text.replace("*", " ").replace("`", " ") if text.isascii() else text.translate(_TRANSLATION)
     lowered = plain.lower()
     return lowered if len(lowered) == len(plain) else plain.translate(_ASCII_LOWER)
 
