@@ -34,7 +34,7 @@ $(READY): requirements.lock pyproject.toml
 lock:
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
-	  --no-annotate --no-header --no-emit-index-url --output-file requirements.lock
+	  --no-strip-extras --no-annotate --no-header --no-emit-index-url --output-file requirements.lock
 
 clean:
 	rm -rf $(VENV) build dist
