@@ -16,11 +16,11 @@ OPERATORS: Mapping[str, Operator] = {
 }
 
 
-def operator_named(name: str) -> Operator:
-    """The operator of that name. Raises InputError that lists the known ones."""
+def operator_named(name: str, *, place: str = "") -> Operator:
+    """The operator of that name. Raises InputError that lists the known ones; `place` says where the name stands."""
     if name not in OPERATORS:
         raise InputError(
-            subject=f"operator {name!r}",
+            subject=f"{place} {name!r}" if place else f"operator {name!r}",
             expected=f"one of {', '.join(OPERATORS)}",
             found="an unknown name",
             remedy="correct the name, or add a module to sscb_pipeline/faults/operators and list it in registry.py",
