@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sscb_pipeline.faults.contract import FaultContract
-from sscb_pipeline.faults.flight_request import FlightRequest
+from sscb_pipeline.faults.flight_request import CHANGE, FlightRequest, request_of
 from sscb_pipeline.faults.observation import Seen, observations
 from sscb_pipeline.faults.operator import Evidence, EvidenceArrived, EvidenceStep
 from sscb_pipeline.measured import Never, Undeterminable
@@ -31,8 +31,12 @@ def unmoved_balance(
         for other in earlier
         if other.step < attempt and (balance := _balance(other, request.payment_id)) is not None
     ]
+    # Had the change taken effect, the same request made again would have cost nothing more.
     paid_in_between = any(
-        other.step > attempt and other.arguments.get("payment_id") == request.payment_id for other in earlier
+        other.step > attempt
+        and other.arguments.get("payment_id") == request.payment_id
+        and not (other.tool == CHANGE and request_of(other.arguments) == request)
+        for other in earlier
     )
     if not known or known[-1][1] != after or paid_in_between:
         return Never()
@@ -57,20 +61,31 @@ def _balance(seen: Seen, payment_id: str) -> float | None:
 
 
 def _price_difference(request: FlightRequest, earlier: Sequence[Seen], attempt: int) -> float | None:
-    """What the change costs per passenger as far as visible text tells; None where a fare is not visible."""
-    acknowledgement = next((seen for seen in earlier if seen.step == attempt), None)
-    if acknowledgement is not None and acknowledgement.value.get("payment_history"):
-        last = acknowledgement.value["payment_history"][-1]
-        return float(last["amount"]) if last["payment_id"] == request.payment_id else 0.0
+    """What the change costs per passenger as far as visible text tells; None where a fare is not visible.
+
+    The payment history of a native acknowledgement is no guide: where nothing was to be paid, it ends with the
+    payment of the booking.
+    """
     held: dict[tuple[str, str], float] = {}
+    asked: dict[tuple[str, str], float] = {}
     for seen in earlier:
-        if seen.value.get("reservation_id") == request.reservation_id and seen.value.get("cabin") == request.cabin:
-            held = {(s["flight_number"], s["date"]): s["price"] for s in seen.value.get("flights", ())}
+        shown = _held(seen, request)
+        if shown and seen.step < attempt:
+            held = shown
+        elif shown and seen.step == attempt:
+            asked = shown
     offered = {key: fare for seen in earlier for key, fare in _fares(seen, request.cabin)}
-    fares = [held.get(segment, offered.get(segment)) for segment in request.flights]
+    fares = [asked.get(segment, held.get(segment, offered.get(segment))) for segment in request.flights]
     if not held or any(fare is None for fare in fares):
         return None
     return sum(fare for fare in fares if fare is not None) - sum(held.values())
+
+
+def _held(seen: Seen, request: FlightRequest) -> dict[tuple[str, str], float]:
+    """Fares of the segments a record of the request's reservation holds; empty where it is no such record."""
+    if seen.value.get("reservation_id") != request.reservation_id or seen.value.get("cabin") != request.cabin:
+        return {}
+    return {(one["flight_number"], one["date"]): float(one["price"]) for one in seen.value.get("flights", ())}
 
 
 def _fares(seen: Seen, cabin: str) -> Iterator[tuple[tuple[str, str], float]]:

@@ -60,6 +60,8 @@ NAME = "ReturnDate"
 READ = "get_reservation_details"
 CHANGE = "update_reservation_flights"
 STEP_CAP = 60
+OTHER_DATE = "return date in the record"
+"""Part of the relation: the record shows another return date than v'."""
 
 
 class ReturnDate:
@@ -181,16 +183,19 @@ class ReturnDate:
         """The first authoritative view of the reservation that v' cannot be true beside.
 
         Either the kept outbound leg of a visible round trip departs after v', or the record shows another return date
-        (write tools return the whole true record). A flight change that went through ends the scope: later records
-        speak of a newer state.
+        (write tools return the whole true record). After a flight change that went through, another date speaks of a
+        newer state; what the change itself returns is what its arguments asked for. A record that still shows v' is
+        refuted by its outbound leg all the same.
         """
+        changed = False
         for seen in observations(trajectory):
             if seen.value.get("reservation_id") != contract.target.identifier or "flights" not in seen.value:
                 continue
             if seen.tool == CHANGE:
-                return Never()
+                changed = True
+                continue
             part = _contradiction(contract, seen.value)
-            if part:
+            if part and not (changed and part == OTHER_DATE):
                 return EvidenceArrived(steps=(EvidenceStep(step=seen.step, part=part),))
         return Never()
 
@@ -270,7 +275,7 @@ def _contradiction(contract: FaultContract, record: Mapping[str, Any]) -> str:
     start = contract.target.locator["return_start"]
     shown = _return_dates(contract, record)
     if shown and shown[0] != contract.injected.canonical:
-        return "return date in the record"
+        return OTHER_DATE
     outbound = record["flights"][:start]
     if record.get("flight_type") == "round_trip" and outbound and outbound[0]["date"] > contract.injected.canonical:
         return "outbound segment of the round trip"

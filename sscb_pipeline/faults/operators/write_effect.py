@@ -190,7 +190,7 @@ class WriteEffect:
                 if request_of(seen.arguments) == request and acknowledged:
                     attempts.append(seen.step)
                 elif attempts and (seen.content == STATUS_TEXT or seen.value.get("reservation_id")):
-                    return Never()  # a foreign write: what is read from now on speaks of another request
+                    attempts = []  # a foreign write: what is read from now on speaks of another request
                 continue
             if not attempts:
                 continue
