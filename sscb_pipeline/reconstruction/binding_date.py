@@ -74,6 +74,7 @@ _WRITES = ("update_reservation_flights", "book_reservation")
 class _Cues:
     target: re.Pattern[str]
     other: re.Pattern[str]
+    own_id: re.Pattern[str]
     other_id: re.Pattern[str]
 
 
@@ -93,6 +94,7 @@ def _cues(subject: Subject) -> _Cues:
     return _Cues(
         target=re.compile(r"(?<!\w)(?:" + "|".join(target) + r")(?!\w)"),
         other=re.compile(r"(?<!\w)(?:" + "|".join(other) + r")(?!\w)"),
+        own_id=re.compile(rf"(?<!\w)(?:{identifiers or '(?!)'})(?!\w)"),
         other_id=re.compile(other_id),
     )
 
@@ -188,13 +190,14 @@ def _bind_derived(scene: Scene, cues: _Cues) -> Binding:
 
 
 def _other_reservation(scene: Scene, cues: _Cues) -> bool:
-    """Another reservation's id governs: in the sentence, without the target's own, or in the nearest heading."""
-    target = [identifier.lower() for identifier in scene.subject.identifiers]
-    for text in (scene.sentence.text, *scene.sentence.headings):
-        own = any(identifier in text for identifier in target)
-        if own:
+    """Another reservation's id governs: the nearest id in the sentence, or else in the nearest heading with one."""
+    governing = nearest(scene.sentence.text, scene.start, scene.end, cues.own_id, cues.other_id)
+    if governing is not None:
+        return governing is Binding.ELSEWHERE
+    for heading in scene.sentence.headings:
+        if cues.own_id.search(heading):
             return False
-        if cues.other_id.search(text):
+        if cues.other_id.search(heading):
             return True
     return False
 

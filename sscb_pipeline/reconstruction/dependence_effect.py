@@ -59,7 +59,9 @@ def _text(trajectory: Trajectory, reference: Reference) -> str:
 def _of_sentence(
     subject: Subject, trajectory: Trajectory, step: int, reading: Reading, sentence: Sentence
 ) -> Iterator[UseEvent]:
-    claims = effect_claims.claims(sentence.text, _other_record(subject, sentence), _numbers(subject))
+    if _other_record(subject, sentence):
+        return
+    claims = effect_claims.claims(sentence.text, _numbers(subject))
     if _kept_as_requested(subject, sentence):
         claims = [claim for claim in claims if claim[1].claim is not Claim.NO_EFFECT]
     if _proposes(reading):
@@ -141,7 +143,7 @@ def _contradicted(reading: Reading, sentence: Sentence) -> bool:
                 item.text,
             )
         )
-        and any(claim.claim is Claim.NO_EFFECT for _, claim in effect_claims.claims(item.text, False))
+        and any(claim.claim is Claim.NO_EFFECT for _, claim in effect_claims.claims(item.text))
         for item in following
     )
 

@@ -21,6 +21,13 @@ class Claim(StrEnum):
     NO_EFFECT = "no_effect"
 
 
+class Mood(StrEnum):
+    """Whether a sentence tells or asks."""
+
+    TELLS = "tells"
+    ASKS = "asks"
+
+
 class Manner(StrEnum):
     """How it puts it forward."""
 
@@ -226,35 +233,33 @@ def clauses(text: str) -> list[tuple[int, int]]:
     return [span for span in spans if text[span[0] : span[1]].strip()]
 
 
-def claims(sentence: str, other_record: bool, numbers: Sequence[str] = ()) -> list[tuple[int, ClauseClaim]]:
+def claims(sentence: str, numbers: Sequence[str] = ()) -> list[tuple[int, ClauseClaim]]:
     """Claims of a normalised sentence in order, each with the offset of its clause. `numbers` are the flight numbers
     asked for, lower case: a reservation said to hold them was changed, one said to hold only others was not."""
-    if other_record:
-        return []
     found = []
-    asked = sentence.rstrip(" \"')").endswith("?")
+    mood = Mood.ASKS if sentence.rstrip(" \"')").endswith("?") else Mood.TELLS
     for start, end in clauses(sentence):
-        claim = _claim(sentence[start:end], sentence, asked) or _held(sentence[start:end], asked, numbers)
+        claim = _claim(sentence[start:end], sentence, mood) or _held(sentence[start:end], mood, numbers)
         if claim is not None:
             found.append((start, claim))
     return found
 
 
-def _claim(clause: str, sentence: str, asked: bool) -> ClauseClaim | None:
+def _claim(clause: str, sentence: str, mood: Mood) -> ClauseClaim | None:
     if _OTHER_LABEL.match(sentence) or re.search(r"\bcancel\w*", clause):
         return None
     if _OTHER_TOPIC.search(clause) and not re.search(r"(?<!\w)(?:flights?|itinerary)(?!\w)", clause):
         return None
     failed, done = FAILED.search(clause), COMPLETED.search(clause) or PRESENT.search(clause)
-    if asked and not failed and not done:
+    if mood is Mood.ASKS and not failed and not done:
         done = ASKED.search(clause)
     if not failed and not done and _LABEL.search(clause):
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.STATED, rule=LABEL)
     if not failed and not done:
-        vague = VAGUE.search(clause) and not asked
+        vague = VAGUE.search(clause) and mood is Mood.TELLS
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.VAGUE, rule="completion_vague") if vague else None
-    if asked:
-        return _asked(clause, sentence, failed is not None)
+    if mood is Mood.ASKS:
+        return _asked(clause, sentence, Claim.NO_EFFECT if failed else Claim.TOOK_EFFECT)
     if failed:
         if _future_governs(clause, failed.start()) or (_KEPT.search(failed.group()) and _PART.search(clause)):
             return None
@@ -276,14 +281,14 @@ _HOLDS = re.compile(
 _FLIGHT_NUMBER = re.compile(r"(?<![a-z0-9])[a-z]{2,3}\d{3,4}(?!\d)")
 
 
-def _held(clause: str, asked: bool, numbers: Sequence[str]) -> ClauseClaim | None:
+def _held(clause: str, mood: Mood, numbers: Sequence[str]) -> ClauseClaim | None:
     """The reservation is said to hold certain flights."""
     found = _FLIGHT_NUMBER.findall(clause)
     holds = _HOLDS.search(clause)
     if not (numbers and found and holds) or _future_governs(clause, clause.index(found[0])):
         return None
     claim = Claim.TOOK_EFFECT if set(found) & set(numbers) else Claim.NO_EFFECT
-    manner = Manner.ASKED if asked else Manner.HEDGED if speech.HEDGE.search(clause) else Manner.STATED
+    manner = Manner.ASKED if mood is Mood.ASKS else Manner.HEDGED if speech.HEDGE.search(clause) else Manner.STATED
     return ClauseClaim(claim=claim, manner=manner, rule="flights_held")
 
 
@@ -294,12 +299,11 @@ _PART = re.compile(r"\b(?:other|rest|return|outbound|cabin|class|details?|passen
 """A part that stays as it was, beside what was changed."""
 
 
-def _asked(clause: str, sentence: str, failed: bool) -> ClauseClaim | None:
+def _asked(clause: str, sentence: str, claim: Claim) -> ClauseClaim | None:
     if speech.OFFER_QUESTION.search(sentence) or re.search(r"\b(?:if|once|when|after)\b", clause):
         return None
     if _future_governs(clause, len(clause)) and not ASKED.search(clause):
         return None
-    claim = Claim.NO_EFFECT if failed else Claim.TOOK_EFFECT
     return ClauseClaim(claim=claim, manner=Manner.ASKED, rule="effect_asked")
 
 
