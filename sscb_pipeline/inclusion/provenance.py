@@ -79,7 +79,7 @@ def visible_text(step: Step) -> str:
 def _source(
     value: str, before: tuple[Step, ...], tools: tuple[ToolDefinition, ...]
 ) -> FromStep | FromSchema | NotVisible:
-    whole = re.compile(rf"(?<![\w-]){re.escape(value)}(?![\w-])", re.IGNORECASE)
+    whole = _whole(value)
     for step in before:
         if whole.search(visible_text(step)):
             return FromStep(step=step.index)
@@ -87,6 +87,13 @@ def _source(
         if whole.search(tool.description) or whole.search(json.dumps(dict(tool.parameters))):
             return FromSchema(tool=tool.name)
     return NotVisible()
+
+
+def _whole(value: str) -> re.Pattern[str]:
+    """The value as a whole token, plain or as JSON text writes it. `W12` does not stand in `W123`, nor 12 in 12.50."""
+    forms = dict.fromkeys((value, json.dumps(value)[1:-1]))
+    alternatives = "|".join(re.escape(form) for form in forms)
+    return re.compile(rf"(?<![\w-])(?<!\d\.)(?:{alternatives})(?![\w-])(?!\.\d)", re.IGNORECASE)
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:
