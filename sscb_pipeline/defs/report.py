@@ -1,4 +1,4 @@
-"""Stage `report`: the HTML report."""
+"""Stage `report`: claim cards, and the pages for people."""
 
 import dagster as dg
 
@@ -6,10 +6,27 @@ from sscb_pipeline.defs.claims import ledger
 from sscb_pipeline.defs.gates import refusing
 from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
 from sscb_pipeline.defs.tables import counts_table
+from sscb_pipeline.stages.claim_cards import cards_folder, run_claim_cards
 from sscb_pipeline.stages.report import report_index, run_report
 
+GROUP = "report"
 
-@dg.asset(group_name="report", deps=[ledger], kinds={"html"}, owners=["team:measurement"])
+
+@dg.asset(group_name=GROUP, deps=[ledger], kinds={"json"}, owners=["team:measurement"])
+def claim_cards(warehouse: WarehouseResource, study: StudyResource) -> dg.MaterializeResult[None]:
+    """One card per claim: sentence, population, evidence, support, queries, and the rows it was computed on."""
+    with refusing():
+        place, campaign = warehouse.open(), study.study().campaign
+        published = run_claim_cards(place, campaign)
+    return dg.MaterializeResult(
+        metadata={
+            "cards": counts_table([published]),
+            "folder": dg.MetadataValue.path(str(cards_folder(place, campaign))),
+        }
+    )
+
+
+@dg.asset(group_name=GROUP, deps=[claim_cards], kinds={"html"}, owners=["team:measurement"])
 def report(warehouse: WarehouseResource, study: StudyResource) -> dg.MaterializeResult[None]:
     """Funnel, arrival, adoption, diagnosis, paired conditions and calibration as one page without outside addresses."""
     with refusing():

@@ -22,7 +22,13 @@ class Stage(StrEnum):
     EXECUTIONS = "executions"
     MEASUREMENTS = "measurements"
     CLAIMS = "claims"
+    CLAIM_CARDS = "claim_cards"
     REPORT = "report"
+    EXPORTS = "exports"
+
+
+AFTER_LEDGER = frozenset({Stage.CLAIM_CARDS, Stage.REPORT, Stage.EXPORTS})
+"""Stages that lay out what the ledger holds; the ledger says nothing about them."""
 
 
 def grid_partition(operator: str, configuration: str) -> str:
