@@ -8,7 +8,7 @@ from typing import assert_never
 
 from sscb_pipeline.artifacts.digest import sha256_hex
 from sscb_pipeline.errors import InputError
-from sscb_pipeline.packets.input_contract import InputContract, PacketKind, Rendering
+from sscb_pipeline.packets.input_contract import InputContract, PacketKind, Rendering, Scope
 from sscb_pipeline.packets.packet import BuiltRecord, Packet, PacketKey, PacketSource
 from sscb_pipeline.packets.renderings import complete, original, restored
 from sscb_pipeline.packets.renderings.frame import assemble, head
@@ -26,7 +26,8 @@ _BLOCK: Mapping[Rendering, Callable[[SourceMessage], str]] = MappingProxyType(
 
 def render(record: SourceRecord, target: Target, kind: PacketKind, question: str) -> bytes:
     """The bytes of one packet. Raises InputError for a target that is no agent's turn of the record."""
-    blocks = [_BLOCK[kind.rendering](message) for message in record.messages]
+    last = target.message if kind.scope is Scope.PREFIX else len(record.messages)
+    blocks = [_BLOCK[kind.rendering](message) for message in record.messages[: last + 1]]
     return assemble(record, target, kind.scope, _opening(record, kind.rendering, head(record, question)), blocks)
 
 

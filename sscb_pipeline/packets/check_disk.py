@@ -40,9 +40,8 @@ _CONTENT = (
     Requirement.TOOL_DEFINITIONS,
     Requirement.NOTHING_ELSE,
 )
-_FORBIDDEN = re.compile(
-    rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]|\xef\xbb\xbf",
-)
+_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_ALLOWED_ASCII = bytes([9, 10, *range(32, 127)])
 _MARK = re.compile(r"^\[(TARGET )?MESSAGE (\d{1,9})\]$", re.MULTILINE)
 _CLOSING = re.compile(r"^\[END OF PACKET\].*", re.MULTILINE | re.DOTALL)
 _SECTION = re.compile(r"^(?=\[(?:JUDGE PACKET|QUESTION|TASK CONTEXT|TOOLS|TRAJECTORY)\])", re.MULTILINE)
@@ -208,16 +207,18 @@ class _Required:
         tools = f"{disk_source.tool_lines(self._record)}\n" if rendering is Rendering.COMPLETE else ""
         self._heads[rendering] = f"{self._lead}{tools}[TRAJECTORY]\n"
 
+    def _whole(self, key: PacketKey) -> str:
+        """The packet as the source requires it. What equals it keeps every requirement on content."""
+        shown = self._blocks[key.kind.rendering]
+        through = key.target.message + 1 if key.kind.scope is Scope.PREFIX else len(shown)
+        parts = [f"[MESSAGE {number}]\n{block}\n" for number, block in enumerate(shown[:through])]
+        parts[key.target.message] = f"[TARGET {parts[key.target.message][1:]}"
+        return "".join([self._heads[key.kind.rendering], *parts, _WORDS[key.kind.scope]])
+
     def compare(self, key: PacketKey, data: bytes) -> None:
         """Compare a packet with what it must hold."""
         found = self._found
         found.examined(Requirement.ENCODING)
-        bad = _FORBIDDEN.search(data)
-        if bad:
-            told = f"{key.name}: byte {bad.start()} begins {bad.group()!r}, which must be escaped"
-            found.broke(Requirement.ENCODING, told)
-        if not data.endswith(b"\n"):
-            found.broke(Requirement.ENCODING, f"{key.name}: does not end in LF")
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -225,7 +226,17 @@ class _Required:
             found.skipped(_CONTENT, f"{key.name} is not UTF-8")
             return
         found.examined(*_CONTENT)
+        bad = None if text.isascii() and not data.translate(None, _ALLOWED_ASCII) else _FORBIDDEN.search(text)
+        if bad:
+            told = f"{key.name}: character {bad.start()} is {bad.group()!r}, which must be escaped"
+            found.broke(Requirement.ENCODING, told)
+        if not data.endswith(b"\n"):
+            found.broke(Requirement.ENCODING, f"{key.name}: does not end in LF")
         self._prepare(key.kind.rendering)
+        if text != self._whole(key):
+            self._name_differences(key, text)
+
+    def _name_differences(self, key: PacketKey, text: str) -> None:
         closing = _CLOSING.search(text)
         body = text[: closing.start()] if closing else text
         self._close(key, closing.group() if closing else "")

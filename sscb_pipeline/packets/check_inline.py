@@ -35,9 +35,9 @@ _OF_CONTENT = (
     Requirement.TOOL_DEFINITIONS,
     Requirement.NOTHING_ELSE,
 )
-_LINE = re.compile(r"^(\[[A-Z][^\n\]]*\]?)([^\n]*)\n?", re.MULTILINE)
 _ESCAPED = re.compile(r"\\u([0-9a-f]{4})")
-_NUMBER = re.compile(r"\[(TARGET )?MESSAGE (0|[1-9][0-9]{0,8})\]")
+_NUMBER = re.compile(r"\n\[(TARGET )?MESSAGE (0|[1-9][0-9]{0,8})\](?=\n)")
+_END = "\n[END OF PACKET]"
 _RAW = bytes([*range(9), *range(11, 32), 127])
 _RAW_WIDE = (b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xef\xbb\xbf")
 _C1 = re.compile(rb"\xc2[\x80-\x9f]")
@@ -47,6 +47,7 @@ _ROLES = frozenset({"[SYSTEM]", "[USER]", "[ASSISTANT]", "[TOOL RESULT]", "[HAND
 _TEXTS = frozenset({"[SYSTEM]", "[USER]", "[ASSISTANT]", "[HANDOFF]", "[HANDOFF TEXT]", "[REFUSAL]", "[SPEAKER]"})
 _LINKS = frozenset({"[TOOL NAME]", "[CALL ID]", "[REQUESTOR]"})
 _CALL_PARTS = _CALLS | {"[ARGUMENTS]"}
+_TOOL_PARTS = frozenset({"[TOOLS]", "[TOOL DEFINITION]", "[PARAMETERS]", "[DESCRIPTION]"})
 _FORMS = frozenset({"", "(empty)", "(null)", "(no key)"})
 _ENDS = {
     Scope.PREFIX: "the target message is the last one shown",
@@ -118,6 +119,7 @@ class _Reading:
         self._asked = inline_source.asked(record)
         self._tools: list[Part] = []
         self._expected: dict[Rendering, list[list[Part]]] = {}
+        self._right: dict[tuple[Rendering, int], str] = {}
 
     def _parts_of(self, rendering: Rendering) -> list[list[Part]]:
         if rendering not in self._expected:
@@ -140,89 +142,100 @@ class _Reading:
         self._found.examined(*_OF_CONTENT)
         if not text.endswith("\n"):
             self._found.broke(Requirement.ENCODING, f"{name}: the last line does not end in LF")
-        self._sections(packet.key, *_split(text))
+        self._sections(packet.key, text)
 
-    def _sections(self, key: PacketKey, before: str, lines: list[tuple[str, str, str]]) -> None:
-        """Head, messages and end; each is examined on its own, so that one defect hides no other."""
-        if before:
-            self._found.broke(Requirement.NOTHING_ELSE, f"{key.name}: text before the first structural line")
-        marks = [(at, match) for at, line in enumerate(lines) if (match := _NUMBER.fullmatch(line[0]))]
-        ends = [at for at, line in enumerate(lines) if line[0] == "[END OF PACKET]"]
-        first = marks[0][0] if marks else (ends[0] if ends else len(lines))
-        self._head(key, lines[:first])
-        last = ends[-1] if ends and (not marks or ends[-1] > marks[-1][0]) else len(lines)
-        self._messages(key, lines, marks, last)
-        self._end(key, lines, ends, last)
+    def _sections(self, key: PacketKey, text: str) -> None:
+        """Head, messages and end; each is examined on its own, so that one defect hides no other.
 
-    def _head(self, key: PacketKey, lines: list[tuple[str, str, str]]) -> None:
+        What was found right once in this record, rendering and place is right where the same text stands again.
+        """
+        marks = list(_NUMBER.finditer(text))
+        end = text.rfind(_END, marks[-1].start() if marks else 0) + 1
+        last = end or len(text)
+        head = text[: marks[0].start() + 1] if marks else text[:last]
+        if self._right.get((key.kind.rendering, -1)) != head and self._head(key, head):
+            self._right[key.kind.rendering, -1] = head
+        stops = [mark.start() + 1 for mark in marks[1:]] + [last]
+        for mark, stop in zip(marks, stops, strict=bool(marks)):
+            number, block = int(mark.group(2)), text[mark.end() + 1 : stop]
+            if self._right.get((key.kind.rendering, number)) != block and self._message(key, number, block):
+                self._right[key.kind.rendering, number] = block
+        self._order(
+            key, [int(mark.group(2)) for mark in marks], [int(mark.group(2)) for mark in marks if mark.group(1)]
+        )
+        self._end(key, text[end:] if end else "")
+
+    def _head(self, key: PacketKey, head: str) -> bool:
+        """Whether everything in front of the messages is right; names what is not."""
         name, found = key.name, self._found
-        expected: list[str] = []
+        before, lines = _split(head)
+        sections: list[str] = []
         tools: list[Part] = []
+        wrong: list[tuple[Requirement, str]] = []
+        if before:
+            wrong.append((Requirement.NOTHING_ELSE, "text before the first structural line"))
+        asked: tuple[str, str | None] = ("(none recorded)", None) if self._asked is None else ("", self._asked)
+        wanted = {"[QUESTION]": ("", self._question), "[TASK CONTEXT]": asked}
+        requirements = {"[QUESTION]": Requirement.QUESTION, "[TASK CONTEXT]": Requirement.TASK_CONTEXT}
         for bracket, rest, below in lines:
             part = _part(name, bracket, rest, below, found)
-            if bracket in ("[TOOLS]", "[TOOL DEFINITION]", "[PARAMETERS]", "[DESCRIPTION]"):
+            if bracket in _TOOL_PARTS:
                 tools.append(part)
-                continue
-            if bracket not in ("[JUDGE PACKET]", "[QUESTION]", "[TASK CONTEXT]", "[TRAJECTORY]") or bracket in expected:
-                found.broke(Requirement.NOTHING_ELSE, f"{name}: {bracket} in front of the messages")
-                continue
-            expected.append(bracket)
-            if bracket == "[QUESTION]" and part[1:] != ("", self._question):
-                found.broke(Requirement.QUESTION, f"{name}: the question is another")
-            elif bracket == "[TASK CONTEXT]":
-                wanted = ("(none recorded)", None) if self._asked is None else ("", self._asked)
-                if part[1:] != wanted:
-                    found.broke(Requirement.TASK_CONTEXT, f"{name}: the request is not the recorded one")
-            elif bracket in ("[JUDGE PACKET]", "[TRAJECTORY]") and part[1:] != ("", None):
-                found.broke(Requirement.NOTHING_ELSE, f"{name}: text at {bracket}")
-        for bracket, requirement in (
-            ("[QUESTION]", Requirement.QUESTION),
-            ("[TASK CONTEXT]", Requirement.TASK_CONTEXT),
-        ):
-            if bracket not in expected:
-                found.broke(requirement, f"{name}: {bracket} is missing")
-        if not {"[JUDGE PACKET]", "[TRAJECTORY]"} <= {*expected} or expected != sorted(expected, key=_HEAD_ORDER.index):
-            found.broke(Requirement.MESSAGE_ORDER, f"{name}: the sections stand in another order or one is missing")
-        self._examine_tools(key, tools)
+            elif bracket not in _HEAD_ORDER or bracket in sections:
+                wrong.append((Requirement.NOTHING_ELSE, f"{bracket} in front of the messages"))
+            elif part[1:] != wanted.get(bracket, ("", None)):
+                requirement = requirements.get(bracket, Requirement.NOTHING_ELSE)
+                wrong.append((requirement, f"what stands at {bracket} is not the contract's or the source's"))
+            sections.extend([bracket] if bracket in _HEAD_ORDER else [])
+        for bracket in _HEAD_ORDER:
+            if bracket not in sections:
+                requirement = requirements.get(bracket, Requirement.MESSAGE_ORDER)
+                wrong.append((requirement, f"{bracket} is missing"))
+        if sections != sorted(sections, key=_HEAD_ORDER.index):
+            wrong.append((Requirement.MESSAGE_ORDER, "the sections stand in another order"))
+        for requirement, what in wrong:
+            found.broke(requirement, f"{name}: {what}")
+        return self._examine_tools(key, tools) and not wrong and not any("\\u" in line[2] for line in lines)
 
-    def _examine_tools(self, key: PacketKey, tools: list[Part]) -> None:
+    def _examine_tools(self, key: PacketKey, tools: list[Part]) -> bool:
         if key.kind.rendering is not Rendering.COMPLETE:
             if tools:
                 told = f"{key.name}: tool definitions in rendering {key.kind.rendering.value}"
                 self._found.broke(Requirement.NOTHING_ELSE, told)
-            return
+            return not tools
         self._parts_of(Rendering.COMPLETE)
-        if tools != self._tools:
-            differing = [at for at, pair in enumerate(zip(tools, self._tools, strict=False)) if pair[0] != pair[1]]
-            place = differing[0] if differing else min(len(tools), len(self._tools))
-            told = f"{key.name}: tool definitions differ from the source's at their line {place}"
-            self._found.broke(Requirement.TOOL_DEFINITIONS, told)
+        if tools == self._tools:
+            return True
+        differing = [at for at, pair in enumerate(zip(tools, self._tools, strict=False)) if pair[0] != pair[1]]
+        place = differing[0] if differing else min(len(tools), len(self._tools))
+        told = f"{key.name}: tool definitions differ from the source's at their line {place}"
+        self._found.broke(Requirement.TOOL_DEFINITIONS, told)
+        return False
 
-    def _messages(
-        self, key: PacketKey, lines: list[tuple[str, str, str]], marks: list[tuple[int, re.Match[str]]], last: int
-    ) -> None:
-        name, found = key.name, self._found
+    def _message(self, key: PacketKey, number: int, block: str) -> bool:
+        """Whether a message's block is right; names what is not."""
         wanted = self._parts_of(key.kind.rendering)
-        through = key.target.message if key.kind.scope is Scope.PREFIX else len(wanted) - 1
-        numbers: list[int] = []
-        targets: list[int] = []
-        stops = [at for at, _ in marks[1:]] + [last]
-        for (at, match), stop in zip(marks, stops, strict=bool(marks)):
-            number = int(match.group(2))
-            numbers.append(number)
-            if match.group(1):
-                targets.append(number)
-            if lines[at][1] or lines[at][2]:
-                found.broke(Requirement.NOTHING_ELSE, f"{name}, message {number}: text at its number")
-            if number < len(wanted) and numbers.count(number) == 1:
-                where = f"{name}, message {number}"
-                parts = [_part(where, *line, found) for line in lines[at + 1 : stop]]
-                if parts != wanted[number]:
-                    _name_difference(where, key.kind.rendering, wanted[number], parts, found)
+        if number >= len(wanted):
+            return False
+        place = f"{key.name}, message {number}"
+        before, lines = _split(block)
+        if before:
+            self._found.broke(Requirement.NOTHING_ELSE, f"{place}: text at its number")
+        parts = [_part(place, *line, self._found) for line in lines]
+        if parts != wanted[number]:
+            _name_difference(place, key.kind.rendering, wanted[number], parts, self._found)
+            return False
+        # a text with escapes is looked at each time: whether they are the contract's is found while reading
+        return not before and "\\u" not in block
+
+    def _order(self, key: PacketKey, numbers: list[int], targets: list[int]) -> None:
+        messages = len(self._record.messages)
+        through = key.target.message if key.kind.scope is Scope.PREFIX else messages - 1
         if targets != [key.target.message]:
-            found.broke(Requirement.TARGET_MARKED, f"{name}: marked are the messages {targets}")
+            told = f"{key.name}: marked are the messages {targets}"
+            self._found.broke(Requirement.TARGET_MARKED, told)
         if numbers != list(range(through + 1)):
-            self._name_order(name, numbers, through)
+            self._name_order(key.name, numbers, through)
 
     def _name_order(self, name: str, numbers: list[int], through: int) -> None:
         beyond = [number for number in numbers if number > through]
@@ -236,16 +249,14 @@ class _Reading:
         if numbers != sorted(set(numbers)):
             self._found.broke(Requirement.MESSAGE_ORDER, f"{name}: messages stand twice or in another order")
 
-    def _end(self, key: PacketKey, lines: list[tuple[str, str, str]], ends: list[int], last: int) -> None:
+    def _end(self, key: PacketKey, shown: str) -> None:
         name, found = key.name, self._found
-        if last == len(lines):
+        line, _, behind = shown.partition("\n")
+        if not line:
             found.broke(Requirement.SCOPE_END, f"{name}: the packet does not say where it ends")
-            return
-        if len(ends) > 1:
-            found.broke(Requirement.NOTHING_ELSE, f"{name}: {len(ends)} ends")
-        if lines[last][1] != f" {_ENDS[key.kind.scope]}":
-            found.broke(Requirement.SCOPE_END, f"{name}: says that it ends otherwise")
-        if lines[last][2] or last != len(lines) - 1:
+        elif line != f"[END OF PACKET] {_ENDS[key.kind.scope]}":
+            found.broke(Requirement.SCOPE_END, f"{name}: says that it ends otherwise: {line!r:.80}")
+        if behind:
             found.broke(Requirement.NOTHING_ELSE, f"{name}: something stands behind the end")
 
 
@@ -256,12 +267,26 @@ _HEAD_ORDER = ["[JUDGE PACKET]", "[QUESTION]", "[TASK CONTEXT]", "[TRAJECTORY]"]
 
 def _split(text: str) -> tuple[str, list[tuple[str, str, str]]]:
     """What stands before the first structural line, and the lines: bracket, rest, text below with its line feeds."""
-    matches = list(_LINE.finditer(text))
-    stops = [match.start() for match in matches[1:]] + [len(text)]
-    lines = [
-        (match.group(1), match.group(2), text[match.end() : stop]) for match, stop in zip(matches, stops, strict=True)
-    ]
-    return (text[: matches[0].start()] if matches else text), lines
+    if not text:
+        return "", []
+    before, *rest = f"\n{text}".split("\n[")
+    lines: list[tuple[str, str, str]] = []
+    for piece in rest:
+        if not _upper(piece[:1]):
+            # a line of text that begins with a bracket: it belongs to what stands above
+            if lines:
+                bracket, beside, below = lines[-1]
+                lines[-1] = (bracket, beside, f"{below}[{piece}\n")
+            else:
+                before = f"{before}[{piece}"
+            continue
+        line, ended, below = piece.partition("\n")
+        name, closed, beside = line.partition("]")
+        lines.append((f"[{name}{closed}", beside, f"{below}\n" if ended else ""))
+    if lines:
+        bracket, beside, below = lines[-1]
+        lines[-1] = (bracket, beside, below.removesuffix("\n"))
+    return before, lines
 
 
 def _examine_bytes(name: str, data: bytes, found: Findings) -> None:

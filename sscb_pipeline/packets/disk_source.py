@@ -62,7 +62,8 @@ def _kept_apart(text: str) -> str:
 
 def below(text: str) -> str:
     """A text on lines of its own, as a packet must hold it."""
-    return _BRACKET.sub(r"\\u005b", _kept_apart(text).translate(_TABLE))
+    shown = _kept_apart(text).translate(_TABLE)
+    return _BRACKET.sub(r"\\u005b", shown) if "[" in shown else shown
 
 
 def beside(text: str) -> str:

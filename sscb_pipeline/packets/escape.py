@@ -18,34 +18,48 @@ from __future__ import annotations
 
 import re
 
-_CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff"
 _CODES = (
     r"00(?:0[0-8a-f]|1[0-9a-f]|28|5b|5c|7f|8[0-9a-f]|9[0-9a-f])|202[89]|feff|d[89a-f][0-9a-f]{2}"
     # the characters that may be escaped somewhere: those above, LF, `(`, `[` and the backslash
 )
 _SEQUENCE = re.compile(rf"\\u({_CODES})")
-_IN_BODY = re.compile(rf"[{_CONTROL}]|\\(?=u(?:{_CODES}))|^\[(?=[A-Z])", re.MULTILINE)
-_IN_LINE = re.compile(rf"[\n{_CONTROL}]|\\(?=u(?:{_CODES}))")
-_IN_NAME = re.compile(rf"[\n({_CONTROL}]|\\(?=u(?:{_CODES}))")
+_LIKE_SEQUENCE = re.compile(rf"\\(?=u(?:{_CODES}))")
+_LIKE_STRUCTURE = re.compile(r"^\[(?=[A-Z])", re.MULTILINE)
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
+_HIDDEN_ASCII = bytes([*range(9), *range(11, 32), 127])
 
 
 def _written(match: re.Match[str]) -> str:
     return f"\\u{ord(match.group()):04x}"
 
 
+def _visible(text: str) -> str:
+    """Everything escaped that is escaped wherever it stands. Most texts need nothing, so that is found out fast."""
+    if "\\u" in text:
+        text = _LIKE_SEQUENCE.sub(_written, text)
+    if text.isascii():
+        data = text.encode("ascii")
+        if len(data.translate(None, _HIDDEN_ASCII)) == len(data):
+            return text
+    return _HIDDEN.sub(_written, text)
+
+
 def escape_body(text: str) -> str:
     """A text as lines of its own. Total; `unescape` gives the text back."""
-    return _IN_BODY.sub(_written, text)
+    shown = _visible(text)
+    if shown.startswith("[") or "\n[" in shown:
+        return _LIKE_STRUCTURE.sub(_written, shown)
+    return shown
 
 
 def escape_line(text: str) -> str:
     """A text on a structural line, up to the line's end. Total."""
-    return _IN_LINE.sub(_written, text)
+    return _visible(text).replace("\n", "\\u000a")
 
 
 def escape_name(text: str) -> str:
     """A text on a structural line, up to the first `(`. Total; never begins with `(`."""
-    return _IN_NAME.sub(_written, text)
+    return escape_line(text).replace("(", "\\u0028")
 
 
 def unescape(shown: str) -> str:
