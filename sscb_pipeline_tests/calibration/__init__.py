@@ -1,0 +1,1 @@
+"""Calibration against phrasings that exist only here."""

@@ -1,0 +1,90 @@
+"""The second bank is complete, differs from the first, and neither shares phrases with what reads them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sscb_pipeline import reconstruction
+from sscb_pipeline.adapters.agents.reference.habits import PLANS
+from sscb_pipeline_tests.calibration.banks import Banks, phrases_of, sentences, words
+
+LONG = 5
+"""Rows of this many words or more are phrases; shorter ones are common language."""
+
+READERS = sorted(Path(reconstruction.__file__).parent.rglob("*.*"))
+_ESCAPE = re.compile(r"\\[a-zA-Z][+*?]?")
+_ALTERNATIVE = re.compile(r"[|()\[\]{}^$*?+.!:;\n]+")
+
+
+def long_sentences(banks: Banks, operator: str) -> set[tuple[str, ...]]:
+    return {
+        sentence
+        for phrases in phrases_of(banks, operator).values()
+        for phrase in phrases
+        for sentence in sentences(phrase)
+        if len(sentence) >= LONG
+    }
+
+
+def holds(row: tuple[str, ...], sought: tuple[str, ...]) -> bool:
+    """Whether the words stand in that order, one after the other."""
+    return f" {' '.join(sought)} " in f" {' '.join(row)} "
+
+
+def texts_of(source: str) -> Iterator[str]:
+    """Every string of a module that is no documentation."""
+    tree = ast.parse(source)
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            yield node.value
+
+
+@pytest.mark.parametrize("operator", list(PLANS))
+def test_the_second_bank_has_the_same_purposes_at_least_as_often_with_the_same_placeholders(operator: str) -> None:
+    shipped, held_out = (phrases_of(banks, operator) for banks in Banks)
+    assert shipped.keys() == held_out.keys()
+    for purpose, phrases in shipped.items():
+        assert len(set(held_out[purpose])) >= len(phrases), purpose
+        assert not set(phrases) & set(held_out[purpose])
+
+
+@pytest.mark.parametrize("operator", list(PLANS))
+def test_the_banks_share_no_long_sentence(operator: str) -> None:
+    assert not long_sentences(Banks.SHIPPED, operator) & long_sentences(Banks.HELD_OUT, operator)
+
+
+@pytest.mark.parametrize("banks", list(Banks))
+@pytest.mark.parametrize("operator", list(PLANS))
+def test_no_long_sentence_of_a_bank_stands_where_texts_are_read(banks: Banks, operator: str) -> None:
+    readers = {path.name: path.read_text(encoding="utf-8") for path in READERS if path.suffix in (".py", ".yaml")}
+    assert readers
+    rows = {name: words(_ESCAPE.sub(" ", text)) for name, text in readers.items()}
+    sought = long_sentences(banks, operator)
+    assert sought
+    assert [(name, " ".join(row)) for row in sought for name, held in rows.items() if holds(held, row)] == []
+
+
+@pytest.mark.parametrize("banks", list(Banks))
+def test_no_long_entry_of_what_reads_texts_stands_in_a_bank(banks: Banks) -> None:
+    entries = {
+        row
+        for path in READERS
+        if path.suffix == ".py"
+        for text in texts_of(path.read_text(encoding="utf-8"))
+        for part in _ALTERNATIVE.split(_ESCAPE.sub(" ", text))
+        if len(row := words(part)) >= LONG
+    }
+    spoken = [
+        row
+        for operator in PLANS
+        for phrases in phrases_of(banks, operator).values()
+        for phrase in phrases
+        for row in sentences(phrase)
+    ]
+    assert [" ".join(entry) for entry in entries if any(holds(row, entry) for row in spoken)] == []
