@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.text import Text
 
 from sscb_pipeline.artifacts.warehouse import Warehouse, existing, warehouse_root
-from sscb_pipeline.commands import claim
+from sscb_pipeline.commands import claim, import_recording
 from sscb_pipeline.defs.home import WORKSPACE, dagster_environment, find_home
 from sscb_pipeline.errors import InputError, SscbError
 from sscb_pipeline.stages.names import DEFAULT_CAMPAIGN
@@ -36,6 +36,7 @@ app = typer.Typer(
     help="Fault-injection measurement with evidence, and judge-input assurance.",
 )
 claim.add_to(app)
+import_recording.add_to(app)
 messages = Console(stderr=True)
 output = Console()
 

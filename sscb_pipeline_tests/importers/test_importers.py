@@ -231,7 +231,8 @@ REFUSED: dict[str, tuple[bytes, str, str]] = {
         "'judge'",
     ),
     "empty file": (b"", "bad.json", "begins b''"),
-    "half a message": (b'{"messages": [{"ro', "bad.json", 'begins b\'{"messages"'),
+    "half a message": (b'{"messages": [{"ro', "bad.json, line 1", "half written"),
+    "half an object": (b'{"a": [{"ro', "bad.json", 'begins b\'{"a"'),
     "other list": (b"[1, 2]", "bad.json", "begins b'[1, 2]'"),
 }
 

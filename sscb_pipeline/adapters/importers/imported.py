@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Protocol
+from dataclasses import dataclass, field, fields
+from typing import Any, Protocol, runtime_checkable
 
 from sscb_pipeline.trajectories.arguments import UnparsableArguments
 from sscb_pipeline.trajectories.pairing import pair
@@ -18,17 +18,23 @@ from sscb_pipeline.trajectories.source_record import (
     SystemOrigin,
 )
 
+StepLabels = dict[int, int]
+"""Message index (from 0) to +1 (correct and advancing), 0 (neutral) or -1 (incorrect or harmful), JIA §II-A."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedRun:
-    """A run. `evaluation` is what only an evaluator may see (reward, task, harness errors), as the file has it."""
+    """A run. `evaluation` is what only an evaluator may see (reward, task, harness errors), as the file has it;
+    `step_labels` are labels of messages by index, for formats that have them. Neither is part of the record."""
 
     record: SourceRecord
     evaluation: Mapping[str, Any]
+    step_labels: StepLabels = field(default_factory=dict)
 
 
 class Importer(Protocol):
-    """One format. Adding a format is one module with an instance of this, entered in the registry."""
+    """One format. Adding a format is one module with an instance of a document or line importer, entered in the
+    registry."""
 
     @property
     def name(self) -> str:
@@ -36,11 +42,25 @@ class Importer(Protocol):
         ...
 
     def recognises(self, head: bytes) -> bool:
-        """Whether a file with this beginning (up to `registry.HEAD_BYTES`) is of the format. Never raises."""
+        """Whether a file with this beginning (see `registry.read_head`) is of the format. Never raises."""
         ...
+
+
+@runtime_checkable
+class DocumentImporter(Importer, Protocol):
+    """A format whose file is one JSON value, read whole."""
 
     def runs(self, data: bytes, file: str) -> Iterator[ImportedRun]:
         """The runs in file order. Raises InputError with file, place and remedy."""
+        ...
+
+
+@runtime_checkable
+class LineImporter(Importer, Protocol):
+    """A format with a run per line, read line by line."""
+
+    def lines(self, lines: Iterable[bytes], file: str) -> Iterator[ImportedRun]:
+        """The runs in file order, each as soon as its line was read. Raises InputError with file, line and remedy."""
         ...
 
 
@@ -88,7 +108,7 @@ class Import:
 
 def count(records: Iterable[SourceRecord]) -> ImportCounts:
     """Count over records. Raises PairingConflictError where results cannot be linked."""
-    totals = {field.name: 0 for field in fields(ImportCounts)}
+    totals = {one.name: 0 for one in fields(ImportCounts)}
     ids: set[str] = set()
     for record in records:
         _count_record(record, totals, ids)

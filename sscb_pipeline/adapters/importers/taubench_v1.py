@@ -11,21 +11,12 @@ from collections.abc import Iterator
 
 from sscb_pipeline.adapters.importers.foreign import Value, document
 from sscb_pipeline.adapters.importers.imported import ImportedRun
+from sscb_pipeline.adapters.importers.openai_messages import chat_message
 from sscb_pipeline.trajectories import stop_markers
 from sscb_pipeline.trajectories.source_record import (
-    NO_KEY,
-    Actor,
-    ErrorMark,
     PairingRule,
-    Requestor,
-    SourceCall,
-    SourceMessage,
     SourceOrigin,
     SourceRecord,
-    SourceResult,
-    SourceSystem,
-    SourceTurn,
-    SystemOrigin,
     ToolsNotRecorded,
 )
 from sscb_pipeline.trajectories.steps import Complete, CutShort
@@ -63,7 +54,7 @@ class TauBenchV1:
             pairing_rule=PairingRule.BY_ID,
             stop_markers=stop_markers.TAUBENCH_V1,
             tools=ToolsNotRecorded(),
-            messages=tuple(_message(message) for message in run.key("traj").items()),
+            messages=tuple(chat_message(message) for message in run.key("traj").items()),
             extent=_extent(run),
         )
         evaluation = {key: value for key, value in run.mapping().items() if key != "traj"}
@@ -77,46 +68,3 @@ def _extent(run: Value) -> Complete | CutShort:
     if not run.key("traj").items():
         return CutShort(reason="the run holds no message")
     return Complete()
-
-
-def _message(message: Value) -> SourceMessage:
-    role = message.key("role")
-    match role.value:
-        case "system":
-            return SourceSystem(text=message.text("content"), origin=SystemOrigin.MESSAGE)
-        case "user":
-            return _turn(message, Actor.USER)
-        case "assistant":
-            return _turn(message, Actor.AGENT)
-        case "tool":
-            return SourceResult(
-                call_id=message.text("tool_call_id"),
-                tool=message.text("name"),
-                content=message.text("content"),
-                requestor=Requestor.NOT_GIVEN,
-                error=ErrorMark.NOT_GIVEN,
-            )
-        case _:
-            raise role.refuse("one of the roles system, user, assistant, tool")
-
-
-def _turn(message: Value, actor: Actor) -> SourceTurn:
-    reasoning = message.text("reasoning_content")
-    if message.has("function_call"):
-        raise message.key("function_call").refuse("null: calls stand in `tool_calls`")
-    return SourceTurn(
-        actor=actor,
-        text=message.text("content"),
-        refusal=message.text("refusal"),
-        reasoning=reasoning if reasoning is not NO_KEY else message.text("reasoning"),
-        calls=tuple(_call(call) for call in message.calls()),
-    )
-
-
-def _call(call: Value) -> SourceCall:
-    function = call.key("function")
-    return SourceCall(
-        call_id=call.text("id"),
-        tool=function.key("name").string(),
-        arguments=function.arguments("arguments"),
-    )
