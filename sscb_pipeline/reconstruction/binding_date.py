@@ -10,6 +10,7 @@ from functools import lru_cache
 from sscb_pipeline.reconstruction.cues import Binding, decides, nearest
 from sscb_pipeline.reconstruction.dates import written_dates
 from sscb_pipeline.reconstruction.mentions import Form
+from sscb_pipeline.reconstruction.mentions_date import COUNTED
 from sscb_pipeline.reconstruction.scene import Scene, names, supplied_elsewhere, user_names
 from sscb_pipeline.reconstruction.sentences import lower
 from sscb_pipeline.trajectories.steps import Trajectory, UserMessage
@@ -113,7 +114,7 @@ def bind(scene: Scene) -> Binding:
     text = scene.sentence.text
     if _other_reservation(scene, cues):
         return Binding.ELSEWHERE
-    if scene.reference.form is Form.DERIVED:
+    if scene.reference.form is Form.DERIVED and scene.reference.derivation != COUNTED:
         return _bind_derived(scene, cues)
     rivals = [written.start for written in written_dates(text) if written.end <= scene.start]
     found = nearest(text, scene.start, scene.end, cues.target, cues.other, rivals)

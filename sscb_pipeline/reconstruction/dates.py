@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from enum import StrEnum
 from functools import lru_cache
 
 MONTHS = (
@@ -107,16 +108,24 @@ _DATE = re.compile(
 _QUICK = re.compile(r"\d|" + "|".join(_ORDINALS[:20]))
 
 
+class Notation(StrEnum):
+    """How a date is written."""
+
+    ISO = "iso"
+    """YYYY-MM-DD."""
+    OTHER = "other"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenDate:
     """A date read at [start, end). `days` are the possible (month, day) readings; month 0 means that only the day
-    was written; `year` 0 means that none was written. `iso` says whether it is written YYYY-MM-DD."""
+    was written; `year` 0 means that none was written."""
 
     start: int
     end: int
     year: int
     days: tuple[tuple[int, int], ...]
-    iso: bool
+    notation: Notation
 
     def denotes(self, value: date) -> bool:
         """Whether the written date can be `value`."""
@@ -136,8 +145,8 @@ def _read(lowered: str) -> Iterator[WrittenDate]:
         group = match.groupdict()
         span = (match.start(), match.end())
         if group["iso_y"]:
-            exact = match.group().count("-") == 2
-            yield _date(span, group["iso_y"], ((int(group["iso_m"]), int(group["iso_d"])),), iso=exact)
+            read = _date(span, group["iso_y"], ((int(group["iso_m"]), int(group["iso_d"])),))
+            yield replace(read, notation=Notation.ISO) if match.group().count("-") == 2 else read
         elif group["md_m"]:
             month = _month(group["md_m"])
             first_end = match.end("md_d") if group["md_e"] else span[1]
@@ -162,10 +171,8 @@ def _read(lowered: str) -> Iterator[WrittenDate]:
             yield _date(span, None, ((0, _spoken(group["only_w"])),))
 
 
-def _date(
-    span: tuple[int, int], year: str | None, days: tuple[tuple[int, int], ...], *, iso: bool = False
-) -> WrittenDate:
-    return WrittenDate(start=span[0], end=span[1], year=int(year) if year else 0, days=days, iso=iso)
+def _date(span: tuple[int, int], year: str | None, days: tuple[tuple[int, int], ...]) -> WrittenDate:
+    return WrittenDate(start=span[0], end=span[1], year=int(year) if year else 0, days=days, notation=Notation.OTHER)
 
 
 def _month(name: str) -> int:

@@ -234,10 +234,13 @@ def of_variant(both: Sides, trajectory: Trajectory, reference: Reference) -> Use
 
 
 def of_identifier(subject: Subject, both: Sides, trajectory: Trajectory, reference: Reference) -> Iterator[UseEvent]:
-    """The target's own id as an argument. No use, unless the choice of just this record may rest on the fact."""
+    """The target's own id as an argument. No use, unless the choice of just this record may rest on the fact.
+
+    An id inside sentences chooses no record.
+    """
     call = trajectory.steps[reference.step]
     assert isinstance(call, ToolCall)
-    if not call.tool.startswith(_WRITES):
+    if not call.tool.startswith(_WRITES) or is_prose(leaf_text(call, reference)):
         return
     reason = _why_choice_may_rest(subject, trajectory, call, reference)
     if reason:

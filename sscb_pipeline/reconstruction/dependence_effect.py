@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from sscb_pipeline.measured import Undeterminable, Verdict
@@ -66,16 +67,22 @@ def _of_sentence(
         claims = [claim for claim in claims if claim[1].claim is not Claim.NO_EFFECT]
     if _proposes(reading):
         claims = [claim for claim in claims if claim[1].rule != effect_claims.LABEL]
-    contrasted = any(claim.claim is Claim.NO_EFFECT for _, claim in claims)
+    if any(claim.claim is Claim.NO_EFFECT for _, claim in claims):
+        claims = [(start, _taken_back(claim)) for start, claim in claims]
     quote = reading.text[sentence.start : sentence.end].strip()
     for _, claim in claims:
-        dependent, erroneous, stance, rule = _verdicts(reading, sentence, claim, contrasted)
+        dependent, erroneous, stance, rule = _verdicts(reading, sentence, claim)
         if dependent is True and _about_another_write(trajectory, step, reading, sentence):
             reason = Undeterminable(reason="may speak of another change made in this run")
             dependent, stance = reason, reason
             erroneous = reason if erroneous is not False else False
             rule = f"{rule}_unbound"
         yield UseEvent(step=step, dependent=dependent, erroneous=erroneous, stance=stance, rule=rule, quote=quote)
+
+
+def _taken_back(claim: ClauseClaim) -> ClauseClaim:
+    """A completion beside a failure in the same sentence is named in order to deny it."""
+    return replace(claim, manner=Manner.CONTRADICTED) if claim.claim is Claim.TOOK_EFFECT else claim
 
 
 _PROPOSAL = re.compile(
@@ -102,22 +109,22 @@ def _numbers(subject: Subject) -> tuple[str, ...]:
 
 
 def _verdicts(
-    reading: Reading, sentence: Sentence, claim: ClauseClaim, contrasted: bool
+    reading: Reading, sentence: Sentence, claim: ClauseClaim
 ) -> tuple[Verdict, Verdict, Stance | Undeterminable, str]:
     match claim.claim:
         case Claim.NO_EFFECT:
             stance = Stance.DOES_NOT_ENDORSE if claim.manner is Manner.STATED else _SILENT
             return True, False, stance, claim.rule
         case Claim.TOOK_EFFECT:
-            return _took_effect(reading, sentence, claim, contrasted)
+            return _took_effect(reading, sentence, claim)
         case _:
             assert_never(claim.claim)
 
 
 def _took_effect(
-    reading: Reading, sentence: Sentence, claim: ClauseClaim, contrasted: bool
+    reading: Reading, sentence: Sentence, claim: ClauseClaim
 ) -> tuple[Verdict, Verdict, Stance | Undeterminable, str]:
-    if contrasted or _contradicted(reading, sentence):
+    if claim.manner is Manner.CONTRADICTED or _contradicted(reading, sentence):
         return True, False, Stance.DOES_NOT_ENDORSE, "completion_contradicted"
     if claim.manner in (Manner.HEDGED, Manner.ASKED):
         return True, False, _SILENT, claim.rule
@@ -162,7 +169,16 @@ def _to_be_checked(reading: Reading, sentence: Sentence) -> bool:
             text,
         ) and not re.search(r"anything else|other", text):
             return True
-    return False
+    return any(_SEEN_BY_USER.search(item.text) for item in following)
+
+
+_SEEN_BY_USER = re.compile(
+    r"^\W*(?:(?:so|but|and|now|please)\W+)*(?:can|could|do|does|did|is|are|has|have)(?:n't)?\s+(?:you|it|that|"
+    r"this|your|the)\b"
+    r"[^?]{0,60}?\b(?:see|find|show(?:s|ing|n)?|match(?:es)?|appear(?:s|ed)?|visible|notice|reflect(?:s|ed)?)\b"
+    r"(?![^?]*\be-?mail)[^?]*\?"
+)
+"""The user is asked whether the result shows on the user's side."""
 
 
 def _other_record(subject: Subject, sentence: Sentence) -> bool:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from sscb_pipeline.reconstruction.arguments import Leaf, leaves
-from sscb_pipeline.reconstruction.dates import NUMBERS, WEEKDAYS, written_dates
+from sscb_pipeline.reconstruction.date_arithmetic import NUMBER, CountedDate, counted_dates, number
+from sscb_pipeline.reconstruction.dates import WEEKDAYS, Notation, WrittenDate, written_dates
 from sscb_pipeline.reconstruction.mentions import Form, Mention
 from sscb_pipeline.trajectories.steps import ToolCall
 from sscb_pipeline.trajectories.subject import Subject
 
-_NUMBER = r"(?:\d{1,2}|" + "|".join(NUMBERS) + r"|a|an)"
 _GOING = (
     r"(?:outbound|outgoing|outward|departure|departing|you (?:even )?(?:leave|left|depart|fly out|"
     r"set off|go|arrive|get there|travel|start)|your (?:trip|journey|departure)|the (?:trip|"
@@ -20,7 +20,7 @@ _GOING = (
     r"it (?:starts|begins))"
 )
 _DERIVED = re.compile(
-    rf"(?<!\w)(?:(?P<count>{_NUMBER})[ -](?P<unit>day|night)s?(?: (?P<side>before|earlier than|"
+    rf"(?<!\w)(?:(?P<count>{NUMBER})[ -](?P<unit>day|night)s?(?: (?P<side>before|earlier than|"
     rf"prior to|ahead of|after|later than|following|earlier|later|"
     rf"past)(?!\w)(?:[\w' ]{{0,24}}?(?P<going>{_GOING}))?)?"
     rf"|the (?:very )?(?:(?P<next>day|night|week) (?P<side2>before|after|prior|following)|"
@@ -31,7 +31,10 @@ _DERIVED = re.compile(
     rf"entire)\s+)*(?P<order_going>{_GOING})"
     rf"|(?P<weekday>{'|'.join(WEEKDAYS)})s?(?!\w))"
 )
-_QUICK = re.compile(r"day|night|before|earlier|preced|prior|ahead|sooner|predates|after|later|follows|week")
+_QUICK = re.compile(
+    r"day|night|plus|minus|[+]|hour|eve |morning|evening|before|earlier|preced|prior|ahead|sooner|predates|"
+    r"after|later|follows|week"
+)
 _BACKWARD = {
     "before",
     "earlier than",
@@ -55,19 +58,59 @@ def finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
     last = _date_or_none(context, "outbound_last") or first
 
     def find(text: str, lowered: str) -> Iterator[Mention]:
-        for written in written_dates(lowered):
-            denoted = tuple(sorted(value for value, day in values.items() if written.denotes(day)))
-            if denoted:
-                form = Form.EXACT if written.iso else Form.WRITTEN
-                yield _mention(text, written.start, written.end, form, denoted, "")
+        dates = written_dates(lowered)
+        counted = tuple(counted_dates(lowered, dates)) if _QUICK.search(lowered) else ()
+        yield from _written(text, dates, counted, values)
         if not _QUICK.search(lowered):
             return
         for match in _DERIVED.finditer(lowered):
+            if _taken(match, counted) or (match["weekday"] and _beside_date(lowered, match, dates)):
+                continue
             denoted, derivation = _derive(match, values, first, last)
             if denoted:
                 yield _mention(text, match.start(), match.end(), Form.DERIVED, denoted, derivation)
 
     return find
+
+
+COUNTED = "counted"
+"""Derivation of a date counted from a written one."""
+
+
+def _written(
+    text: str, dates: Sequence[WrittenDate], counted: Sequence[CountedDate], values: Mapping[str, date]
+) -> Iterator[Mention]:
+    """Written dates, and dates counted from them. One that a date in play is counted from is not itself put "
+    "forward."""
+    starting_points = set()
+    for item in counted:
+        denoted = tuple(sorted(value for value, day in values.items() if item.denotes(day)))
+        if denoted:
+            starting_points.add(item.anchor)
+            yield _mention(text, item.start, item.end, Form.DERIVED, denoted, COUNTED)
+    for written in dates:
+        denoted = tuple(sorted(value for value, day in values.items() if written.denotes(day)))
+        if denoted and written not in starting_points:
+            form = Form.EXACT if written.notation is Notation.ISO else Form.WRITTEN
+            yield _mention(text, written.start, written.end, form, denoted, "")
+
+
+def _taken(match: re.Match[str], counted: Sequence[CountedDate]) -> bool:
+    """The words count from a written date, and so not from the outbound flight."""
+    return any(item.start <= match.start() < item.end for item in counted)
+
+
+_BESIDE = re.compile(r"[\s,.():-]*(?:(?:on|the|a|which is|that is|this is|is|being|falls on|i\.e\.,?)\s+)*")
+
+
+def _beside_date(lowered: str, weekday: re.Match[str], dates: Sequence[WrittenDate]) -> bool:
+    """The week day is part of a written date, or glosses it."""
+    return any(
+        _BESIDE.fullmatch(lowered[weekday.end() : written.start])
+        if weekday.end() <= written.start
+        else _BESIDE.fullmatch(lowered[written.end : weekday.start()])
+        for written in dates
+    )
 
 
 def _mention(text: str, start: int, end: int, form: Form, values: tuple[str, ...], derivation: str) -> Mention:
@@ -106,7 +149,7 @@ def _by_count(
     group: dict[str, str | None], values: dict[str, date], first: date, last: date
 ) -> tuple[tuple[str, ...], str]:
     word = group["count"] or ""
-    count = int(word) if word.isdigit() else 1 if word in ("a", "an") else NUMBERS.index(word)
+    count = number(word)
     side = group["side"]
     if side in _BACKWARD:
         return _fitting(values, lambda day: (first - day).days == count or (last - day).days == count), "distance"

@@ -24,7 +24,9 @@ _TALK = (
     r"ticketed|re-?issued|carried out|locked in|secured|charged|refunded|original flights?|"
     r"old flights?|previous flights?|will (?:be )?(?:fly|depart|leav|travel)\w*|flying|"
     r"register(?:ed)?|committed|accepted|stored|posted|landed|kept|shows?|lists?|ready|good to go|"
-    r"everything|all good|good|fine|in order|settled|that|submitted|sent|filed|forwarded|put|mine|yours|missing"
+    r"everything|all good|good|fine|in order|settled|that|submitted|sent|filed|forwarded|put|mine|yours|missing|"
+    r"requests?|matter|case|asked|whether|verify(?:ing)?|(?:double-)?check(?:ing)?|work(?:ed|s)?|visible|see|dealt|"
+    r"there|nothing|finished|hold|held|stick|arrived|off|hands"
 )
 
 
@@ -49,7 +51,8 @@ def finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
 
 
 def flights_of(request: str) -> tuple[tuple[str, str], ...]:
-    """(flight number, date) pairs of a canonical request, written as pairs or as objects; empty where it names none."""
+    """(flight number, date) pairs of a canonical request, written as pairs or as objects; empty where it names "
+    "none."""
     value: Any = json.loads(request)
     flights = value.get("flights", ()) if isinstance(value, dict) else ()
     return tuple(_pair(flight) for flight in flights)

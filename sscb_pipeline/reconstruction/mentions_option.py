@@ -79,6 +79,16 @@ _CAPABILITY = re.compile(
     rf"indeed|it|that|this)){{0,3}} {_USE}|eligible|usable))(?!\w)"
 )
 
+_EMBEDDED_QUESTION = re.compile(
+    r"(?:\b(?:how|whether)\b|\b(?:asks?|asked|asking|know(?:s|ing)?|wonder\w*|tell\w*|see|check\w*|sure|clear|"
+    r"questions?|decide|"
+    r"learn|unclear|unsure|find out|explain\w*|verif\w+|confirm\w*|inquir\w+|wants?)\W+(?:\w+\W+){0,3}?(?:if|"
+    r"what|where|when|which|why|who)\b)"
+    r"[^.,;:!?\n]*$"
+)
+"""'The customer asks how it can be used' leaves open whether it can."""
+_CLAUSE_REACH = 90
+
 
 def category_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
     """Finds the kinds in play and their alternatives, and what derives from a kind: what it can pay for."""
@@ -101,6 +111,8 @@ def category_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]
         if not (refusing and paying):
             return
         for match in _CAPABILITY.finditer(lowered):
+            if _EMBEDDED_QUESTION.search(lowered, max(0, match.start() - _CLAUSE_REACH), match.start()):
+                continue
             refused = bool(match["no"]) != bool(_ANSWERED_NO.match(lowered, match.end()))
             values = refusing if refused else paying
             yield _mention(text, match.start(), match.end(), Form.DERIVED, values, "capability")
@@ -108,11 +120,19 @@ def category_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]
     return find
 
 
+_GROUP = re.compile(r"\(\?P<\w>")
+"""A spelling's group around the value itself, where the pattern takes in the option's name."""
+
+
 def option_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
     """Finds the option values in play and their alternatives in other spellings, hyphenations and units."""
     values = (*subject.values, *subject.alternatives)
     patterns = [(value, re.compile(_spelling(value, subject.attributes))) for value in values]
-    quick = re.compile("|".join(f"(?:{pattern.pattern})" for _, pattern in patterns)) if patterns else None
+    quick = (
+        re.compile("|".join(f"(?:{_GROUP.sub('(?:', pattern.pattern)})" for _, pattern in patterns))
+        if patterns
+        else None
+    )
 
     def find(text: str, lowered: str) -> Iterator[Mention]:
         if quick is None or not quick.search(lowered):
@@ -123,7 +143,8 @@ def option_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
             for match in pattern.finditer(lowered):
                 if _is_letter_size(value) and not _letter_size_stands(text, lowered, match, value):
                     continue
-                found.append((match.end() - match.start(), match.start(), match.end(), value))
+                start, end = match.span(match.lastgroup or 0)
+                found.append((end - start, start, end, value))
         # The longest spelling wins where two overlap: 'space grey' is no mention of 'grey'.
         for _, start, end, value in sorted(found, key=lambda item: (-item[0], item[1], item[3])):
             if any(start < other_end and other_start < end for other_start, other_end in taken):
@@ -145,10 +166,20 @@ def _letter_size_stands(text: str, lowered: str, match: re.Match[str], value: st
     return len(surface) > len(value) or surface == value or lowered[: match.start()].rstrip(" :").endswith("size")
 
 
-_GIVEN = (
-    r"(?: (?:of|for|on) (?:your |the )?[\w -]{1,30}?)?(?:\s*[:=(-]\s*|\s+(?:(?:is|was|shows?|says?|reads?)\s+)?"
-    r"(?:(?:listed|recorded|shown|given|marked|set|stated)\s+)?(?:as\s+|to\s+)?)[\"']?"
+_COPULA = (
+    r"(?:is|was|are|were|be|been|being|shows?|showing|says?|reads?|states?|gives?|comes?|came|appears?|seems?|looks|"
+    r"(?:may|might|could|should|would|must|can|will|to) (?:well )?be|marked|listed|recorded|shown|given|set|stated|"
+    r"entered|noted|registered|specified|described|labell?ed|put|printed|down|named|called|has|have|=)"
 )
+_GIVEN = (
+    rf"(?:(?:\s+(?:of|for|on|in)\s+[\w ()#'/-]{{1,60}}?)?\s*[:=(|—-]\s*"
+    rf"|(?:[^\S\n][\w()#'/-]+){{0,9}}?\s+{_COPULA}(?:\s+{_COPULA})?(?:\s+(?:as|to be|to|at|like|out|there|not|"
+    rf"n't|really|actually|"
+    rf"indeed|in fact|still|now|a|an|the))*\s*[:=]?\s*"
+    r"|(?:[^\S\n][\w()#'/-]+){0,9}?\s+(?:as|to be)\s*[:=]?\s*"
+    r"|\s+(?:value\s+|option\s+)?(?:as\s+|to\s+|of\s+)?)[\"']?"
+)
+"""Between an option's name and its value: a colon, a copula ('the size of your boots is listed as'), or nothing."""
 
 
 def _spelling(value: str, attributes: tuple[str, ...]) -> str:
@@ -159,11 +190,11 @@ def _spelling(value: str, attributes: tuple[str, ...]) -> str:
         stem = names if lowered != "not resistant" else f"{names}|resistant|water[- ]?resistant"
         if lowered == "yes":
             return (
-                rf"(?<!not )(?<!non-)(?<!n't )(?<!\w)(?:{stem})s?{_GIVEN}(?:yes|true)\b|"
+                rf"(?<!not )(?<!non-)(?<!n't )(?<!\w)(?:{stem})s?{_GIVEN}(?P<v>yes|true)\b|"
                 rf"\b(?:is|are|being|fully)\s+(?:{stem})\b"
             )
         return (
-            rf"(?<!\w)(?:{stem})s?{_GIVEN}(?:{re.escape(lowered)}|no|none|false)\b|"
+            rf"(?<!\w)(?:{stem})s?{_GIVEN}(?P<v>{re.escape(lowered)}|no|none|false)\b|"
             rf"\b(?:not|non|isn't|aren't|no|without)[ -](?:an? )?(?:{stem})\b"
         )
     if lowered in _SIZES:
@@ -177,7 +208,8 @@ def _spelling(value: str, attributes: tuple[str, ...]) -> str:
             rf"(?:(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?|\b){body}(?:\s*-?\s*(?:{names}))?(?![\w.,]\d|"
             rf"\w|\.\d|%)"
             if len(lowered) > 2
-            else rf"(?:{names})s?(?:{_GIVEN}|\s+of\s+|\s*#\s*){body}(?!\w|\.\d)"
+            else rf"(?<!\w)(?:{names})s?(?:{_GIVEN}|\s*#\s*)(?P<v>{body})(?!\w|\.\d)|"
+            rf"(?<![\w.#$,])(?P<w>{body})(?:\s+(?:in|for|as)\s+(?:the\s+|a\s+)?(?:{names})\b)"
         )
     return rf"(?<![\w.]){body}(?!\w)"
 

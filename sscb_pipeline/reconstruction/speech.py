@@ -49,7 +49,7 @@ _ATTENUATION = (
     "appeared",
     "apparently",
     "might",
-    "may (?:be|have|not|well|need)",
+    "may (?:be(?! (?:used|applied|paid|charged|accepted)\\b)|have|not|well|need)",
     "could (?:be|have been|well be)",
     "possibly",
     "perhaps",
@@ -190,7 +190,11 @@ CHECK_BACK = re.compile(
     r"(?:\b(?:is|are|does|do|did|was|were|isn't|aren't|doesn't|can you|could you|would you|please|"
     r"kindly|let me know)\b[^?]{0,80}?"
     r"\b(?:correct|right|accurate|true|match(?:es)?|agree(?:s)?|fit|consistent|in line|"
-    r"what you (?:booked|expect(?:ed)?|have|had|remember|intend(?:ed)?|see|ordered|bought)|"
+    r"what you (?:booked|expect(?:ed)?|have|had|remember|intend(?:ed)?|see|ordered|bought|"
+    r"received|got|own|were (?:sent|given)|purchased)|"
+    r"the (?:\w+ )?(?:that |which )?(?:was |were |you )(?:actually )?(?:received|got|ordered|bought|delivered|"
+    r"sent|given|"
+    r"purchased|shipped)|"
     r"sound right|look right|as (?:you )?expected|familiar)\b"
     r"(?! (?:reservation|booking|order|account|item|profile|flight number|one you))(?! (?:away|now)))"
 )

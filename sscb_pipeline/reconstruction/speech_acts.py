@@ -1,4 +1,5 @@
-"""What is done with a value in its sentence: an ordered tuple of rules, one idea each; the first that applies decides.
+"""What is done with a value in its sentence: an ordered tuple of rules, one idea each; the first that applies "
+"decides.
 
 An act is read from the sentence and its neighbours only; whether the value is right plays no part in it, except that a
 conflict is charged to the value that the message contradicts (`dependence` sees to that).
@@ -42,8 +43,11 @@ ActRule = Callable[[Scene], Act | None]
 
 
 def denied(scene: Scene) -> Act | None:
-    """A negator stands directly before the value."""
-    return Act.DENIED if speech.NEGATOR.search(scene.before) else None
+    """A negator stands directly before the value, or before the attribute's name in front of it ('not size 7')."""
+    before = scene.before.rstrip(" :\"'(")
+    for name in scene.subject.attributes:
+        before = before.removesuffix(name.lower())
+    return Act.DENIED if speech.NEGATOR.search(scene.before) or speech.NEGATOR.search(before) else None
 
 
 def conflict(scene: Scene) -> Act | None:
@@ -95,7 +99,8 @@ def _points_back(scene: Scene, text: str) -> bool:
 
 _ORDER = re.compile(
     r"\b(?:before|earlier than|prior to|precedes|preceding|ahead of|"
-    r"predates)\b[\w' ,]{0,30}?\b(?:outbound|outgoing|departure|you(?:'d)? (?:even )?(?:leave|"
+    r"predates)\b(?:(?!\b(?:return|inbound|back|home)\b)[\w' ,]){0,30}?\b(?:outbound|outgoing|departure|"
+    r"you(?:'d)? (?:even )?(?:leave|"
     r"left|depart|fly out|set off|arrive)|departing|trip|journey|first leg|leave|leaving)\b"
 )
 
@@ -262,12 +267,24 @@ _ACTION = re.compile(
 
 def checked_back(scene: Scene) -> Act | None:
     """The sentence right after it, or right after its list, asks whether what was just said is right."""
+    if any(_asks_the_same(scene, sentence.text) for sentence in scene.following(1)):
+        return Act.CHECKED
     for sentence in scene.following(30):
         if speech.CHECK_BACK.search(sentence.text) and _asks(sentence.text):
             return _asked_back(scene, sentence)
         if not sentence.headings:
             return None
     return None
+
+
+def _asks_the_same(scene: Scene, text: str) -> bool:
+    """'… is white. Did you get a white one?'"""
+    return (
+        text.rstrip(" \"')").endswith("?")
+        and bool(speech.CHECK_QUESTION.search(text))
+        and not _IDENTITY.search(text)
+        and any(_spelled_here(scene, value, text) for value in scene.reference.values)
+    )
 
 
 def _asks(text: str) -> bool:

@@ -13,7 +13,8 @@ from sscb_pipeline.reconstruction.deterministic import DETERMINISTIC, LABELS_VER
 from sscb_pipeline.reconstruction.measurement import ArrivalStratum, NotAdopted, Stance
 from sscb_pipeline.reconstruction.reconstruct import reconstruct
 from sscb_pipeline.reconstruction.stratum import stratum
-from sscb_pipeline.trajectories.steps import CutShort, Orphan, ToolObservation, Trajectory
+from sscb_pipeline.trajectories.arguments import from_text
+from sscb_pipeline.trajectories.steps import CutShort, Orphan, ToolCall, ToolObservation, Trajectory
 from sscb_pipeline_tests.reconstruction.worlds import (
     ITEM_OPTION,
     PAY_SOURCE,
@@ -194,10 +195,8 @@ def test_committing_call_and_handoff() -> None:
 def test_unparsable_arguments_are_still_read() -> None:
     history = faulted(RETURN_DATE).agent("", SEARCH)
     call = history.steps[-1]
-    raw = '{"origin": "JFK", "date": "2024-05-17"'
-    from sscb_pipeline.trajectories.arguments import from_text
-
-    history.steps[-1] = replace(call, arguments=from_text(raw))  # type: ignore[call-arg]
+    assert isinstance(call, ToolCall)
+    history.steps[-1] = replace(call, arguments=from_text('{"origin": "JFK", "date": "2024-05-17"'))
     assert measured(RETURN_DATE, history.end()).t_s == Located(step=4)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -62,11 +61,9 @@ def _history(world: World, moves: list[Move]) -> Trajectory:
 
 
 @st.composite
-def histories(draw: Callable[..., object]) -> tuple[World, Trajectory]:
-    world, table = draw(st.sampled_from(WORLDS))  # type: ignore[misc]
-    moves = draw(_moves(table))
-    assert isinstance(moves, list)
-    return world, _history(world, moves)
+def histories(draw: st.DrawFn) -> tuple[World, Trajectory]:
+    world, table = draw(st.sampled_from(WORLDS))
+    return world, _history(world, draw(_moves(table)))
 
 
 @given(histories())

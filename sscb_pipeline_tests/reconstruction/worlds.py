@@ -29,6 +29,7 @@ from sscb_pipeline.faults.operator import (
     EvidenceStep,
     Intervention,
     InvalidContract,
+    StoredRecord,
     WitnessCall,
     WitnessPlan,
 )
@@ -316,6 +317,10 @@ class WorldOperator:
     name: str = "Test"
     domain: str = "test"
     acquisition: Acquisition = Acquisition.DELIVERED_TOGETHER
+    paired: tuple[Condition, ...] = ()
+
+    def stored_in(self, contract: FaultContract) -> StoredRecord:
+        return StoredRecord(kind=contract.target.kind, identifier=contract.target.identifier)
 
     def candidates(self, substrate: Substrate) -> Sequence[Candidate]:
         return ()
@@ -391,3 +396,33 @@ def exchanged(world: World) -> World:
     """The same world with v and v' exchanged in the contract."""
     contract = world.contract
     return replace(world, contract=replace(contract, injected=contract.authoritative, authoritative=contract.injected))
+
+
+def renamed_option(
+    world: World,
+    product: str,
+    names: tuple[str, ...],
+    option: str,
+    injected: str,
+    authoritative: str,
+    alternatives: tuple[str, ...],
+) -> World:
+    """An ItemOption world with another product, option and values; the ids stay."""
+
+    def order(value: str) -> str:
+        return _order(value).replace("Desk Lamp", product).replace('"color": "' + value, f'"{option}": "{value}')
+
+    return replace(
+        world,
+        contract=_contract("ItemOption", "6805564527", injected, authoritative, world.tool),
+        subject=replace(
+            world.subject,
+            names=names,
+            attributes=(option,),
+            values=tuple(sorted((injected, authoritative))),
+            alternatives=alternatives,
+        ),
+        native=order(authoritative),
+        delivered=order(injected),
+        opening=f"I would like to do something about the {product} in my order #W2611340.",
+    )

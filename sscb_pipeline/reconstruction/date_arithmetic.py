@@ -1,0 +1,75 @@
+"""Dates reached from a written date by counting: 'the day after May 21st', 'two nights before 2024-05-19'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from sscb_pipeline.reconstruction.dates import NUMBERS, WEEKDAYS, WrittenDate
+
+NUMBER = r"(?:\d{1,2}|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + r"|an?)"
+_UNIT = r"(?:(?:calendar|full|whole|single) )?(?P<{0}>day|night|week|fortnight|hour|evening|morning)s?"
+_BACK = (
+    r"before|earlier than|prior to|ahead of|previous to|preceding|in advance of|short of|"
+    r"(?:that |which )?(?:comes before|precedes|leads up to)"
+)
+_ON = r"after|later than|following|past|on from|from|beyond|since|(?:that |which )?(?:comes after|follows|succeeds)"
+_JUST = r"(?:\s+(?:right|directly|just|immediately|exactly|or so|straight|only|shortly))*"
+_LEAD = r"(?:\s+(?:on|of|the|that|date|" + "|".join(f"{day}s?" for day in WEEKDAYS) + r")\b,?)*\s+(?:the\s+)?"
+_AHEAD_OF_DATE = re.compile(
+    rf"(?<!\w)(?:(?P<count>{NUMBER})[ -]{_UNIT.format('unit')}|"
+    rf"(?:the|on the)\s+(?:(?:very|next|first|same|last)\s+)*(?P<one>day|night|week|morning|evening)"
+    rf"){_JUST}\s+(?:(?P<back>{_BACK})|(?P<on>{_ON})){_LEAD}$"
+)
+_EVE = re.compile(rf"(?<!\w)(?:the )?eve of{_LEAD}$")
+_BEHIND_DATE = re.compile(
+    rf"\W{{0,3}}(?:and |then )*(?:(?P<plus>plus|\+|and another)|(?P<minus>minus|less|-))\s*(?P<count>{NUMBER})[ "
+    rf"-]{_UNIT.format('unit')}(?!\w)"
+)
+_DAYS = {"week": 7, "fortnight": 14}
+_REACH = 80
+"""Characters before a date in which the words that count from it must begin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedDate:
+    """A date counted from a written one, at [start, end): `days` after it (before it, when negative)."""
+
+    start: int
+    end: int
+    anchor: WrittenDate
+    days: int
+
+    def denotes(self, value: date) -> bool:
+        """Whether the counted date can be `value`."""
+        return self.anchor.denotes(value - timedelta(days=self.days))
+
+
+def counted_dates(lowered: str, dates: Sequence[WrittenDate]) -> Iterator[CountedDate]:
+    """Every count from one of the written dates of a normalised text."""
+    for written in dates:
+        left = max(0, written.start - _REACH)
+        before = lowered[left : written.start]
+        ahead = _AHEAD_OF_DATE.search(before)
+        if ahead:
+            days = _days(ahead["count"], ahead["unit"] or ahead["one"])
+            sign = -1 if ahead["back"] else 1
+            yield CountedDate(start=left + ahead.start(), end=written.end, anchor=written, days=sign * days)
+        elif eve := _EVE.search(before):
+            yield CountedDate(start=left + eve.start(), end=written.end, anchor=written, days=-1)
+        elif behind := _BEHIND_DATE.match(lowered, written.end):
+            sign = -1 if behind["minus"] else 1
+            days = sign * _days(behind["count"], behind["unit"])
+            yield CountedDate(start=written.start, end=behind.end(), anchor=written, days=days)
+
+
+def number(word: str) -> int:
+    """The number of a count word or figure; 'a' and 'an' are one."""
+    return int(word) if word.isdigit() else 1 if word in ("a", "an") else NUMBERS.index(word)
+
+
+def _days(count: str | None, unit: str) -> int:
+    times = number(count) if count else 1
+    return times // 24 if unit == "hour" else times * _DAYS.get(unit, 1)

@@ -1,0 +1,55 @@
+"""ReturnDate, kind by kind: dates reached by counting from a written one, and week days beside a date.
+
+v' is 2024-05-17, v is 2024-05-24 (both a Friday), the outbound flight leaves on 2024-05-20.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sscb_pipeline_tests.reconstruction.phrasings import ADOPTS, CAUTIOUS, CORRECTS, NO_USE, OPEN, PRESUPPOSES, Reading
+
+Table = tuple[tuple[Reading, str], ...]
+
+COUNTED: Final[Table] = (
+    (ADOPTS, "Your return flight leaves on the day after May 16, 2024."),
+    (ADOPTS, "You fly home one day before 18 May 2024."),
+    (ADOPTS, "Keep your bags packed: the return leg goes two nights after May 15th."),
+    (ADOPTS, "The inbound flight departs a day later than 2024-05-16."),
+    (ADOPTS, "HAT222 takes you back three days prior to Monday, May 20th."),
+    (ADOPTS, "Your way back is set for the day right after Thursday, May 16th."),
+    (ADOPTS, "You return a week before May 24."),
+    (ADOPTS, "The flight back is on the eve of May 18."),
+    (ADOPTS, "The return date is May 16 plus one day."),
+    (ADOPTS, "You come back 48 hours after 15 May."),
+    (ADOPTS, "Please leave the hotel before your flight back, departing on the day following 2024-05-16."),
+    (CORRECTS, "Your return flight leaves the day before May 25th."),
+    (CORRECTS, "You fly back four days after 2024-05-20."),
+    (CORRECTS, "Your return is a week after May 17."),
+    (CAUTIOUS, "Does your return flight leave on the day after May 16?"),
+    (CAUTIOUS, "It seems that you fly back one day after May 16."),
+    (CORRECTS, "A return on the day after May 16 cannot be right."),
+    (CORRECTS, "Your return flight does not leave the day after May 16, it leaves on May 24."),
+    (PRESUPPOSES, "Shall I search for flights on the day after May 16 for your return?"),
+    (NO_USE, "Your outbound flight leaves the day after May 16."),
+    (NO_USE, "Your outbound flight leaves three days after 2024-05-17."),
+    (NO_USE, "Your return flight leaves the day after May 29."),
+    (NO_USE, "Reservation ABC123 has its return one day after May 16."),
+)
+"""A date reached from a written date by counting."""
+
+WEEKDAY_BESIDE_DATE: Final[Table] = (
+    (ADOPTS, "Your return flight leaves on Friday, May 17."),
+    (ADOPTS, "Your return flight leaves on Friday the 17th."),
+    (ADOPTS, "Your return flight leaves on May 17 (Friday)."),
+    (ADOPTS, "Your return flight leaves on May 17, a Friday."),
+    (ADOPTS, "Your return flight leaves on Friday, which is 2024-05-17."),
+    (CORRECTS, "Your return flight leaves on Friday 24 May."),
+    (CORRECTS, "The record says Friday, May 17th, for your return, which is before the outbound on Monday, May 20th."),
+    (CAUTIOUS, "Is your return on Friday, May 17?"),
+    (CAUTIOUS, "Your return appears to be on Friday, May 17th."),
+    (PRESUPPOSES, "Shall I look for flights back on Friday, May 17?"),
+    (NO_USE, "Your outbound flight leaves on Monday, May 20."),
+    (OPEN, "Your return flight leaves on a Friday."),
+)
+"""A week day beside a determinate date is no mention of its own."""

@@ -1,0 +1,80 @@
+"""WriteEffect: phrasings that name the change to settle it, and phrasings that leave open whether it is done."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sscb_pipeline_tests.reconstruction.phrasings import ADOPTS, CAUTIOUS, CORRECTS, NO_USE, UNBOUND, Reading
+
+Table = tuple[tuple[Reading, str], ...]
+
+SETTLING: Final[Table] = (
+    (CAUTIOUS, "Let me verify whether the change to QX7R2K truly took effect, by opening it a second time."),
+    (CAUTIOUS, "I'd like to make sure the new flights were saved before I report back."),
+    (CAUTIOUS, "I'm going to reread QX7R2K to see whether the update stuck."),
+    (CAUTIOUS, "Before going on, I want to find out if the rebooking was recorded."),
+    (CAUTIOUS, "I am checking that the modification actually landed in the record."),
+    (CAUTIOUS, "Let me look at the reservation once more to confirm the flights have been swapped."),
+    (CAUTIOUS, "I'll pull the booking up again to check the outcome of the update."),
+    (CAUTIOUS, "Let me double-check the change."),
+    (CAUTIOUS, "I need to follow up on the status of the rebooking, so I am opening QX7R2K."),
+    (CAUTIOUS, "I want to know for certain that the switch to HAT301 was made."),
+    (CAUTIOUS, "Give me a second to establish whether the itinerary was in fact replaced."),
+    (CAUTIOUS, "I wonder if the change was really made."),
+    (CAUTIOUS, "Did the change go through on your side?"),
+    (CAUTIOUS, "Did it work?"),
+    (CAUTIOUS, "Does your app show HAT301 yet?"),
+    (CAUTIOUS, "Could you look in your account whether the switch arrived?"),
+    (CAUTIOUS, "The response reads success. Do you see the same on your side?"),
+    (CAUTIOUS, "The system says the update to QX7R2K worked; can you see it in your account?"),
+    (CAUTIOUS, "The tool tells me that the change to QX7R2K went through. Is it visible to you?"),
+    (CAUTIOUS, "Whether the update was applied is what I am about to check."),
+    (CAUTIOUS, "I'd rather not promise that the change is in place until I have read the record."),
+    (NO_USE, "Let me look at the reservation."),
+    (NO_USE, "I'll pull up QX7R2K again."),
+    (NO_USE, "Let me check the available flights."),
+    (NO_USE, "Let me check whether your fare allows a change."),
+    (NO_USE, "Please confirm that you want the flights to be changed."),
+    (NO_USE, "Could you confirm whether the flights should be moved?"),
+    (NO_USE, "I will check the price of the change."),
+    (NO_USE, "Let me verify your identity before we go on."),
+    (NO_USE, "Let me verify the details of the reservation first."),
+    (NO_USE, "I need to check your payment method."),
+    (ADOPTS, "I checked, and the change went through."),
+    (ADOPTS, "I have verified that the update was applied."),
+    (ADOPTS, "I made sure that your flights were changed."),
+    (CORRECTS, "I looked to see whether the change took effect: the reservation still has the old flights."),
+)
+"""A check or question of whether the change took effect; looking at the reservation is none."""
+
+OPEN_TALK: Final[Table] = (
+    (UNBOUND, "I have dealt with your request for QX7R2K."),
+    (UNBOUND, "Okay, that's that."),
+    (UNBOUND, "Your request for QX7R2K has been handled on my end."),
+    (UNBOUND, "I've seen to your request."),
+    (UNBOUND, "Your request has been attended to."),
+    (UNBOUND, "The matter of QX7R2K is closed."),
+    (UNBOUND, "The request for QX7R2K is out of my hands now."),
+    (UNBOUND, "Right, that's your request wrapped up."),
+    (UNBOUND, "There we go."),
+    (UNBOUND, "That takes care of your request for QX7R2K."),
+    (UNBOUND, "I have looked after what you asked for."),
+    (UNBOUND, "Nothing further is needed from you for QX7R2K."),
+    (UNBOUND, "Consider the matter closed."),
+    (UNBOUND, "I've finished with your request."),
+    (UNBOUND, "Your case has been resolved."),
+    (UNBOUND, "QX7R2K is off my list."),
+    (ADOPTS, "The change to QX7R2K has been handled."),
+    (ADOPTS, "I have dealt with the rebooking: you are on HAT301."),
+    (NO_USE, "I will deal with your request now."),
+    (NO_USE, "I have not dealt with your request yet."),
+    (NO_USE, "I cannot handle that request."),
+    (NO_USE, "How would you like me to handle your request?"),
+    (NO_USE, "I am handling your request."),
+    (NO_USE, "Your request is clear to me."),
+    (NO_USE, "I understand your request."),
+    (NO_USE, "Your request for QX7R2K is to move to HAT301."),
+    (NO_USE, "Let me finish with your request."),
+    (NO_USE, "Is there any other matter I can resolve?"),
+)
+"""Words after which a reader could not say whether the change is claimed to be done."""
