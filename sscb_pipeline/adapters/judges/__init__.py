@@ -1,0 +1,1 @@
+"""Clients that judges are reached through."""
