@@ -187,9 +187,7 @@ def same_input(place: str, later: PublishedManifest, name: str, earlier: Publish
         )
 
 
-def report_on(
-    published: PublishedManifest, required: Iterable[StrEnum], outcomes: Mapping[StrEnum, Outcome]
-) -> CheckReport:
+def report_on(published: PublishedManifest, required: Iterable[str], outcomes: Mapping[str, Outcome]) -> CheckReport:
     """The report of a check on a stage's manifest; a requirement without an outcome counts as not run."""
     manifest = published.manifest
     return check_report(
@@ -197,8 +195,8 @@ def report_on(
         partition=manifest.partition,
         subject=published.sha256,
         code_version=manifest.code_version,
-        required=[requirement.value for requirement in required],
-        outcomes={requirement.value: outcome for requirement, outcome in outcomes.items()},
+        required=[str(requirement) for requirement in required],
+        outcomes={str(requirement): outcome for requirement, outcome in outcomes.items()},
     )
 
 

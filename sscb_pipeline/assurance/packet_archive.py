@@ -6,7 +6,9 @@ The memory needed is that of one batch; of the packets before it only name and h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from sscb_pipeline.artifacts.warehouse import Warehouse
@@ -22,54 +24,79 @@ from sscb_pipeline.assurance.manifest import NamedObject
 from sscb_pipeline.errors import InputError, IntegrityError
 
 BATCH = 256
+BATCH_BYTES = 16_000_000
 _FILE_NAME = re.compile(r"[A-Za-z0-9_%~-][A-Za-z0-9_.%~-]{0,249}")
 
-Packet = tuple[str, bytes]
-"""File name and exact bytes."""
+
+class Kind(StrEnum):
+    """What a deposit is."""
+
+    PACKET = "packet"
+    """Will be staged and handed to judges."""
+    SOURCE = "source"
+    """What packets were made from; archived beside them, never handed out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deposit:
+    """A file for the archive: its name and exact bytes."""
+
+    kind: Kind
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a build tells besides its packets: part of the statement, and objects by name."""
+
+    predicate: Mapping[str, Any]
+    outputs: Mapping[str, str]
 
 
 def archive(
-    warehouse: Warehouse,
-    name: RunName,
-    packets: Iterable[Packet],
-    *,
-    inputs: Mapping[str, str],
-    predicate: Mapping[str, Any],
+    warehouse: Warehouse, name: RunName, deposits: Iterable[Deposit], told: Callable[[], Told] = lambda: NOTHING_TOLD
 ) -> Built:
-    """Archive packets as they come and publish the manifest once all are durable.
+    """Archive packets and their sources as they come, and publish the manifest once all are durable.
 
-    `inputs` are the sources by name and sha256, `predicate` what else the statement tells. Raises InputError for a
-    file name that is no plain name or comes twice. The manifest authorises nothing until its check writes a receipt.
+    `told` is asked after the last deposit. Raises InputError for a file name that is no plain name or comes twice.
+    The manifest authorises nothing until its check writes a receipt.
     """
-    archived: dict[str, str] = {}
+    archived: dict[Kind, dict[str, str]] = {kind: {} for kind in Kind}
     size = 0
-    for batch in _batches(packets):
-        for file, data in batch:
-            _check_name(file, archived)
-            archived[file] = ""
-            size += len(data)
-        hashes = warehouse.objects.put_all([data for _, data in batch])
-        archived.update(zip([file for file, _ in batch], hashes, strict=True))
+    for batch in _batches(deposits):
+        for item in batch:
+            _check_name(item.name, archived[item.kind])
+            archived[item.kind][item.name] = ""
+            size += len(item.data) if item.kind is Kind.PACKET else 0
+        for item, sha256 in zip(batch, warehouse.objects.put_all([item.data for item in batch]), strict=True):
+            archived[item.kind][item.name] = sha256
+    more = told()
     published, statement = publish_statement(
         warehouse,
         name,
         JudgeStage.BUILD,
-        subjects=[NamedObject(name=file, sha256=sha256) for file, sha256 in archived.items()],
-        inputs=inputs,
-        predicate=predicate,
-        outputs={},
-        counts={"packets": len(archived), "bytes": size},
+        subjects=[NamedObject(name=file, sha256=sha256) for file, sha256 in archived[Kind.PACKET].items()],
+        inputs=archived[Kind.SOURCE],
+        predicate=more.predicate,
+        outputs=more.outputs,
+        counts={"packets": len(archived[Kind.PACKET]), "sources": len(archived[Kind.SOURCE]), "bytes": size},
     )
     return Built(name=name, published=published, statement=statement)
 
 
-def _batches(packets: Iterable[Packet]) -> Iterator[Sequence[Packet]]:
-    batch: list[Packet] = []
-    for packet in packets:
-        batch.append(packet)
-        if len(batch) == BATCH:
+NOTHING_TOLD = Told(predicate={}, outputs={})
+
+
+def _batches(deposits: Iterable[Deposit]) -> Iterator[Sequence[Deposit]]:
+    batch: list[Deposit] = []
+    size = 0
+    for deposit in deposits:
+        batch.append(deposit)
+        size += len(deposit.data)
+        if len(batch) == BATCH or size >= BATCH_BYTES:
             yield batch
-            batch = []
+            batch, size = [], 0
     if batch:
         yield batch
 

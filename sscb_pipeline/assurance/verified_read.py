@@ -23,7 +23,7 @@ def read_verified(path: Path, sha256: str, *, remedy: str) -> bytes:
 
     Raises IntegrityError saying what was found; where only line ends differ, it says so.
     """
-    data = _read_once(path, remedy)
+    data = read_regular(path, remedy=remedy)
     found = sha256_hex(data)
     if found == sha256:
         return data
@@ -38,7 +38,8 @@ def read_verified(path: Path, sha256: str, *, remedy: str) -> bytes:
     )
 
 
-def _read_once(path: Path, remedy: str) -> bytes:
+def read_regular(path: Path, *, remedy: str) -> bytes:
+    """The bytes of a regular file, opened once, links not followed. Raises IntegrityError."""
     try:
         # O_NONBLOCK: a named pipe put in the place of a file must not make the reader wait for ever
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

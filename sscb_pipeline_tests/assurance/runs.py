@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from sscb_pipeline.artifacts.digest import sha256_hex
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.judge_run import Built, Emitted, RunName, Staged, record, report_on
-from sscb_pipeline.assurance.packet_archive import archive, archive_violations, built
+from sscb_pipeline.assurance.packet_archive import Deposit, Kind, archive, archive_violations, built
 from sscb_pipeline.assurance.packet_jobs import emit, emitted, jobs_of
 from sscb_pipeline.assurance.packet_staging import manifest_violations, stage, staged, staged_files
 from sscb_pipeline.assurance.requirement import Broken, Kept, Outcome
@@ -50,7 +49,9 @@ def _outcome(violations: list[str]) -> Outcome:
 
 def build(warehouse: Warehouse, content: Mapping[str, bytes], name: RunName = NAME) -> Built:
     """Archive packets; no check."""
-    return archive(warehouse, name, content.items(), inputs={"source": sha256_hex(b"source")}, predicate={})
+    deposits = [Deposit(kind=Kind.SOURCE, name="s.source", data=b"source")]
+    deposits += [Deposit(kind=Kind.PACKET, name=file, data=data) for file, data in content.items()]
+    return archive(warehouse, name, deposits)
 
 
 def check_built(warehouse: Warehouse, name: RunName = NAME) -> None:
@@ -64,7 +65,7 @@ def check_staged(warehouse: Warehouse, name: RunName = NAME) -> None:
     """The check of the staging folder; writes its receipt."""
     staging = staged(warehouse, name)
     files = staged_files(warehouse, staging.built)
-    outcomes: dict[StrEnum, Outcome] = {
+    outcomes: dict[str, Outcome] = {
         Kept2.STAGED_SET: _outcome(list(files.strangers())),
         Kept2.STAGED_BYTES: _outcome(list(files.changes())),
         Kept2.MANIFEST: _outcome(list(manifest_violations(staging.statement, staging.built))),

@@ -12,7 +12,7 @@ from in_toto_attestation.v1.statement import Statement as TheirStatement
 
 from sscb_pipeline.artifacts.warehouse import Warehouse, create_or_open
 from sscb_pipeline.assurance.judge_run import STATEMENT, RunName, output_of
-from sscb_pipeline.assurance.packet_archive import BATCH, archive
+from sscb_pipeline.assurance.packet_archive import BATCH, Deposit, Kind, archive
 from sscb_pipeline.assurance.packet_dispatch import open_dispatch
 from sscb_pipeline.assurance.packet_jobs import emit, script_folder
 from sscb_pipeline.assurance.packet_staging import stage, staging_folder
@@ -204,12 +204,12 @@ def test_staging_again_copies_nothing_and_a_killed_staging_is_swept(warehouse: W
 @pytest.mark.parametrize("name", ["", ".hidden", "a/b", "../up", "x" * 251, "a\nb"])
 def test_a_packet_cannot_be_named_out_of_its_folder(warehouse: Warehouse, name: str) -> None:
     with pytest.raises(InputError, match="packet file"):
-        archive(warehouse, NAME, [(name, b"x")], inputs={}, predicate={})
+        archive(warehouse, NAME, [Deposit(kind=Kind.PACKET, name=name, data=b"x")])
 
 
 def test_two_packets_of_one_name_are_refused(warehouse: Warehouse) -> None:
     with pytest.raises(InputError, match="a second"):
-        archive(warehouse, NAME, [("a", b"x"), ("a", b"y")], inputs={}, predicate={})
+        archive(warehouse, NAME, [Deposit(kind=Kind.PACKET, name="a", data=data) for data in (b"x", b"y")])
 
 
 def test_in_toto_reads_every_statement(warehouse: Warehouse) -> None:
