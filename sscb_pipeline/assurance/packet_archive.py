@@ -54,8 +54,13 @@ class Told:
     outputs: Mapping[str, str]
 
 
+def tell_nothing() -> Told:
+    """For a build that has nothing to tell but its packets."""
+    return Told(predicate={}, outputs={})
+
+
 def archive(
-    warehouse: Warehouse, name: RunName, deposits: Iterable[Deposit], told: Callable[[], Told] = lambda: NOTHING_TOLD
+    warehouse: Warehouse, name: RunName, deposits: Iterable[Deposit], told: Callable[[], Told] = tell_nothing
 ) -> Built:
     """Archive packets and their sources as they come, and publish the manifest once all are durable.
 
@@ -83,9 +88,6 @@ def archive(
         counts={"packets": len(archived[Kind.PACKET]), "sources": len(archived[Kind.SOURCE]), "bytes": size},
     )
     return Built(name=name, published=published, statement=statement)
-
-
-NOTHING_TOLD = Told(predicate={}, outputs={})
 
 
 def _batches(deposits: Iterable[Deposit]) -> Iterator[Sequence[Deposit]]:
