@@ -7,7 +7,7 @@ compares the archive with a hash that it has just computed from it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -55,9 +55,9 @@ class SavedFiles:
 
     files: Mapping[str, bytes]
 
-    def names(self) -> list[str]:  # type: ignore[override]
+    def names(self) -> Iterator[str]:
         """Every name."""
-        return list(self.files)
+        return iter(self.files)
 
     def read(self, name: str) -> bytes:
         """The bytes. Raises IntegrityError where there are none."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sscb_pipeline.artifacts.digest import sha256_hex
-from sscb_pipeline.judging.trials.mutation import ChangeFiles, Files, Level, Mutant, Mutator, mutate
+from sscb_pipeline.judging.trials.mutation import ChangeFiles, ChangeOriginals, Files, Mutant, Mutator, mutate
 from sscb_pipeline.packets.check_inline import EarlierOriginal
 from sscb_pipeline.packets.input_contract import Rendering
 from sscb_pipeline.packets.packet import Packet
-from sscb_pipeline.packets.requirement import Requirement
+from sscb_pipeline.packets.requirement import CheckedObject, Requirement
 
 Store = Callable[[Files], dict[str, bytes]]
 
@@ -20,25 +20,29 @@ Store = Callable[[Files], dict[str, bytes]]
 def file_mutants() -> Iterator[Mutant]:
     """Every mutator on every kind of saved file, first, middle and last in the order of names."""
     for where, store, changed, gone in (
-        ("source file", _sources, Requirement.SOURCE_BYTES, Requirement.SOURCE_BYTES),
-        ("archived packet", _archive, Requirement.ARCHIVED_BYTES, Requirement.PACKET_SET),
-        ("staged packet", _staged, Requirement.STAGED_BYTES, Requirement.STAGED_SET),
+        (CheckedObject.SOURCE_FILE, _sources, Requirement.SOURCE_BYTES, Requirement.SOURCE_BYTES),
+        (CheckedObject.ARCHIVED_PACKET, _archive, Requirement.ARCHIVED_BYTES, Requirement.PACKET_SET),
+        (CheckedObject.STAGED_PACKET, _staged, Requirement.STAGED_BYTES, Requirement.STAGED_SET),
     ):
+        told = where.value.replace("_", " ")
         for name, at in _PLACES.items():
-            yield _mutant(f"edit {where}, {name}", Mutator.EDIT, changed, _edit(store, at))
-            yield _mutant(f"edit {where} to CRLF, {name}", Mutator.EDIT, changed, _crlf(store, at))
-            yield _mutant(f"drop {where}, {name}", Mutator.DROP, gone, _drop(store, at))
-        yield _mutant(f"swap {where}s", Mutator.SWAP, changed, _swap(store))
-    yield _mutant("duplicate staged packet", Mutator.DUPLICATE, Requirement.STAGED_SET, _duplicate(_staged))
-    yield _mutant("duplicate archived packet", Mutator.DUPLICATE, Requirement.PACKET_SET, _duplicate(_archive))
+            yield _mutant(f"edit {told}, {name}", Mutator.EDIT, changed, where, _edit(store, at))
+            yield _mutant(f"edit {told} to CRLF, {name}", Mutator.EDIT, changed, where, _crlf(store, at))
+            yield _mutant(f"drop {told}, {name}", Mutator.DROP, gone, where, _drop(store, at))
+        yield _mutant(f"swap {told}s", Mutator.SWAP, changed, where, _swap(store))
+        if gone is not changed:
+            yield _mutant(f"duplicate {told}", Mutator.DUPLICATE, gone, where, _duplicate(store))
     for mutator in Mutator:
-        yield _mutant(f"{mutator.value} manifest entry", mutator, Requirement.MANIFEST_ENTRIES, _entry(mutator))
+        change = _entry(mutator)
+        yield _mutant(
+            f"{mutator.value} manifest entry", mutator, Requirement.MANIFEST_ENTRIES, CheckedObject.MANIFEST, change
+        )
     yield Mutant(
         name="earlier archive: edit original",
-        level=Level.EARLIER_ARCHIVE,
         mutator=Mutator.EDIT,
         expected=Requirement.EARLIER_ORIGINAL_SAME,
-        change=_other_original,
+        change=ChangeOriginals(_other_original),
+        reaches=frozenset({CheckedObject.EARLIER_ORIGINAL}),
     )
 
 
@@ -61,8 +65,17 @@ def _staged(files: Files) -> dict[str, bytes]:
     return files.staged
 
 
-def _mutant(name: str, mutator: Mutator, expected: Requirement, change: ChangeFiles) -> Mutant:
-    return Mutant(name=f"file: {name}", level=Level.SAVED_FILE, mutator=mutator, expected=expected, change=change)
+_Alter = Callable[[Files], None]
+
+
+def _mutant(name: str, mutator: Mutator, expected: Requirement, where: CheckedObject, change: _Alter) -> Mutant:
+    return Mutant(
+        name=f"file: {name}",
+        mutator=mutator,
+        expected=expected,
+        change=ChangeFiles(change),
+        reaches=frozenset({where}),
+    )
 
 
 def _named(store: dict[str, bytes], at: Callable[[int], int]) -> str:
@@ -70,7 +83,7 @@ def _named(store: dict[str, bytes], at: Callable[[int], int]) -> str:
     return names[at(len(names))]
 
 
-def _edit(store: Store, at: Callable[[int], int]) -> ChangeFiles:
+def _edit(store: Store, at: Callable[[int], int]) -> _Alter:
     def change(files: Files) -> None:
         name = _named(store(files), at)
         store(files)[name] = store(files)[name].replace(b"e", b"E", 1)
@@ -78,7 +91,7 @@ def _edit(store: Store, at: Callable[[int], int]) -> ChangeFiles:
     return change
 
 
-def _crlf(store: Store, at: Callable[[int], int]) -> ChangeFiles:
+def _crlf(store: Store, at: Callable[[int], int]) -> _Alter:
     def change(files: Files) -> None:
         name = _named(store(files), at)
         store(files)[name] = store(files)[name].replace(b"\n", b"\r\n")
@@ -86,14 +99,14 @@ def _crlf(store: Store, at: Callable[[int], int]) -> ChangeFiles:
     return change
 
 
-def _drop(store: Store, at: Callable[[int], int]) -> ChangeFiles:
+def _drop(store: Store, at: Callable[[int], int]) -> _Alter:
     def change(files: Files) -> None:
         del store(files)[_named(store(files), at)]
 
     return change
 
 
-def _swap(store: Store) -> ChangeFiles:
+def _swap(store: Store) -> _Alter:
     def change(files: Files) -> None:
         first, last = _named(store(files), _PLACES["first"]), _named(store(files), _PLACES["last"])
         store(files)[first], store(files)[last] = store(files)[last], store(files)[first]
@@ -101,7 +114,7 @@ def _swap(store: Store) -> ChangeFiles:
     return change
 
 
-def _duplicate(store: Store) -> ChangeFiles:
+def _duplicate(store: Store) -> _Alter:
     def change(files: Files) -> None:
         name = _named(store(files), _PLACES["first"])
         store(files)[f"copy-{name}"] = store(files)[name]
@@ -109,7 +122,7 @@ def _duplicate(store: Store) -> ChangeFiles:
     return change
 
 
-def _entry(mutator: Mutator) -> ChangeFiles:
+def _entry(mutator: Mutator) -> _Alter:
     def other(entry: tuple[str, str]) -> tuple[str, str]:
         return entry[0], sha256_hex(entry[1].encode())
 

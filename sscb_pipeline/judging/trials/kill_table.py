@@ -6,20 +6,28 @@ what it says of the requirement that the contract gives the changed element.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from sscb_pipeline.assurance.requirement import Broken, Kept, Outcome
 from sscb_pipeline.judging.trials.checker_pairs import Examined, Pair, disk, inline
 from sscb_pipeline.judging.trials.file_mutants import file_mutants
-from sscb_pipeline.judging.trials.mutation import Files, Level, Mutant
+from sscb_pipeline.judging.trials.mutation import (
+    ChangeFiles,
+    ChangeOriginals,
+    ChangePackets,
+    ChangeSpecimen,
+    Files,
+    Level,
+    Mutant,
+)
 from sscb_pipeline.judging.trials.packet_mutants import addition_mutants, packet_mutants
 from sscb_pipeline.judging.trials.record_mutants import record_mutants
 from sscb_pipeline.judging.trials.specimens import TRIAL_CONTRACT, Specimen, specimens
 from sscb_pipeline.packets.build import build_record
+from sscb_pipeline.packets.check_inline import EarlierOriginal
 from sscb_pipeline.packets.input_contract import InputContract
-from sscb_pipeline.packets.packet import packet_source
 from sscb_pipeline.packets.requirement import Checker, Requirement
 from sscb_pipeline.trajectories.source_codec import encode_source
 
@@ -110,26 +118,21 @@ def saved(records: Sequence[Examined]) -> Files:
 def _kills(pair: Pair, mutant: Mutant, cohort: Sequence[Specimen]) -> list[Kill]:
     # The second recording is changed: a defect among sound records, not in the first one met.
     records = [examined(one) for one in cohort]
-    originals = {}
-    match mutant.level:
-        case Level.SOURCE_RECORD:
-            record = mutant.change(cohort[1].source.record)  # type: ignore[arg-type,call-arg]
-            source = packet_source(cohort[1].source.record_id, record)  # type: ignore[arg-type]
-            records[1] = examined(Specimen(source=source, targets=cohort[1].targets))
-        case Level.MEMORY_PACKET:
-            made = records[1].made
-            packets = tuple(mutant.change(made.packets))  # type: ignore[arg-type]
-            records[1] = Examined(
-                made=type(made)(source=made.source, targets=made.targets, packets=packets), targets=records[1].targets
-            )
-        case Level.EARLIER_ARCHIVE:
-            originals = mutant.change(records[1].made.packets)  # type: ignore[arg-type]
+    originals: Mapping[str, EarlierOriginal] = {}
+    change = mutant.change
+    if isinstance(change, ChangeSpecimen):
+        records[1] = examined(change.apply(cohort[1]))
+    elif isinstance(change, ChangePackets):
+        changed = replace(records[1].made, packets=tuple(change.apply(records[1].made.packets)))
+        records[1] = Examined(made=changed, targets=records[1].targets)
+    elif isinstance(change, ChangeOriginals):
+        originals = change.apply(records[1].made.packets)
     files = saved(records)
-    if mutant.level is Level.SAVED_FILE:
-        mutant.change(files)  # type: ignore[arg-type]
+    if isinstance(change, ChangeFiles):
+        change.apply(files)
     contract = TRIAL_CONTRACT
     looks: dict[Checker, Callable[[], dict[str, Outcome]]] = {
-        Checker.INLINE: lambda: inline(pair, contract, records, originals),  # type: ignore[arg-type]
+        Checker.INLINE: lambda: inline(pair, contract, records, originals),
         Checker.DISK: lambda: disk(pair, contract, records, files),
     }
     return [
@@ -139,7 +142,7 @@ def _kills(pair: Pair, mutant: Mutant, cohort: Sequence[Specimen]) -> list[Kill]
             shared=mutant.shared,
             requirement=mutant.expected,
             checker=checker,
-            assigned=mutant.expected in contract.assigned_to(checker),
+            assigned=mutant.assigned_to(checker),
             reaction=_reaction(look, mutant.expected),
         )
         for checker, look in looks.items()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from sscb_pipeline.judging.trials.specimens import Specimen
 from sscb_pipeline.packets.check_inline import EarlierOriginal
 from sscb_pipeline.packets.packet import Packet
-from sscb_pipeline.packets.requirement import Requirement
-from sscb_pipeline.trajectories.source_record import SourceRecord
+from sscb_pipeline.packets.requirement import ASSIGNED, CheckedObject, Checker, Requirement
 
 
 class Mutator(StrEnum):
@@ -51,10 +51,35 @@ class Files:
     manifest: list[tuple[str, str]]
 
 
-ChangeRecord = Callable[[SourceRecord], SourceRecord]
-ChangePackets = Callable[[Sequence[Packet]], Sequence[Packet]]
-ChangeFiles = Callable[[Files], None]
-ChangeOriginals = Callable[[Sequence[Packet]], Mapping[str, EarlierOriginal]]
+@dataclass(frozen=True, slots=True)
+class ChangeSpecimen:
+    """A change of the source record, before anything is rendered."""
+
+    apply: Callable[[Specimen], Specimen]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePackets:
+    """A change of one record's packets in memory."""
+
+    apply: Callable[[Sequence[Packet]], Sequence[Packet]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeFiles:
+    """A change of what was saved."""
+
+    apply: Callable[[Files], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOriginals:
+    """What an earlier archive holds of a record's packets."""
+
+    apply: Callable[[Sequence[Packet]], Mapping[str, EarlierOriginal]]
+
+
+Change = ChangeSpecimen | ChangePackets | ChangeFiles | ChangeOriginals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +87,33 @@ class Mutant:
     """One change and the requirement it breaks, by what the contract says of the changed element."""
 
     name: str
-    level: Level
     mutator: Mutator
     expected: Requirement
-    change: ChangeRecord | ChangePackets | ChangeFiles | ChangeOriginals
+    change: Change
+    reaches: frozenset[CheckedObject]
+    """The objects that differ after the change; a checker is assigned the mutant if it examines one of them."""
+
+    def assigned_to(self, checker: Checker) -> bool:
+        """Whether the contract has this checker examine a changed object for the requirement."""
+        return any(
+            assignment.checker is checker and assignment.examined in self.reaches
+            for item in ASSIGNED
+            if item.requirement is self.expected
+            for assignment in item.assignments
+        )
+
+    @property
+    def level(self) -> Level:
+        """Where the change is made."""
+        match self.change:
+            case ChangeSpecimen():
+                return Level.SOURCE_RECORD
+            case ChangePackets():
+                return Level.MEMORY_PACKET
+            case ChangeFiles():
+                return Level.SAVED_FILE
+            case ChangeOriginals():
+                return Level.EARLIER_ARCHIVE
 
     @property
     def shared(self) -> bool:

@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sscb_pipeline.artifacts.digest import sha256_hex
-from sscb_pipeline.judging.trials.mutation import ChangePackets, Level, Mutant, Mutator, Position, at_position, mutate
+from sscb_pipeline.judging.trials.mutation import ChangePackets, Mutant, Mutator, Position, at_position, mutate
 from sscb_pipeline.judging.trials.pieces import HEAD, Piece, joined, pieces
 from sscb_pipeline.judging.trials.specimens import ERROR_MESSAGE
 from sscb_pipeline.packets.input_contract import Rendering, Scope
 from sscb_pipeline.packets.packet import Packet, packet_key
-from sscb_pipeline.packets.requirement import Requirement
+from sscb_pipeline.packets.requirement import CheckedObject, Requirement
 
 _ALL = (Mutator.DROP, Mutator.DUPLICATE, Mutator.SWAP, Mutator.EDIT)
 _EVERYWHERE = tuple(Position)
-_AGENT_ONLY = (Position.FIRST, Position.MIDDLE, Position.LAST, Position.TARGET)
+_REACHES = frozenset({CheckedObject.MEMORY_PACKET, CheckedObject.ARCHIVED_PACKET})
+_Alter = Callable[[Sequence[Packet]], Sequence[Packet]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,14 +175,16 @@ def packet_mutants() -> Iterator[Mutant]:
             yield _mutant(f"{mutator.value} message, {position.value}", mutator, Requirement.MESSAGE_ORDER, change)
 
 
-def _mutant(name: str, mutator: Mutator, expected: Requirement, change: ChangePackets) -> Mutant:
-    return Mutant(name=f"packet: {name}", level=Level.MEMORY_PACKET, mutator=mutator, expected=expected, change=change)
+def _mutant(name: str, mutator: Mutator, expected: Requirement, change: _Alter) -> Mutant:
+    return Mutant(
+        name=f"packet: {name}", mutator=mutator, expected=expected, change=ChangePackets(change), reaches=_REACHES
+    )
 
 
 Edit = Callable[[list[Piece]], list[Piece]]
 
 
-def _one(rendering: Rendering, edit: Edit, scope: Scope = Scope.FULL) -> ChangePackets:
+def _one(rendering: Rendering, edit: Edit, scope: Scope = Scope.FULL) -> _Alter:
     """The change of the error target's packet of that scope and rendering."""
 
     def change(packets: Sequence[Packet]) -> Sequence[Packet]:
@@ -251,7 +254,7 @@ def _on_message(position: Position, mutator: Mutator) -> Edit:
 
 def addition_mutants() -> Iterator[Mutant]:
     """Marks, content that may not be there, scope, encodings, and the set of packets."""
-    cases: list[tuple[str, Mutator, Requirement, ChangePackets]] = [
+    cases: list[tuple[str, Mutator, Requirement, _Alter]] = [
         ("drop target mark", Mutator.DROP, Requirement.TARGET_MARKED, _one(Rendering.RESTORED, _unmark)),
         ("duplicate target mark", Mutator.DUPLICATE, Requirement.TARGET_MARKED, _one(Rendering.RESTORED, _mark_also)),
         ("swap target mark", Mutator.SWAP, Requirement.TARGET_MARKED, _one(Rendering.RESTORED, _mark_other)),
@@ -338,7 +341,7 @@ _ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def _bytes(edit: Callable[[bytes], bytes]) -> ChangePackets:
+def _bytes(edit: Callable[[bytes], bytes]) -> _Alter:
     def change(packets: Sequence[Packet]) -> Sequence[Packet]:
         return [
             remade(packet, edit(packet.data)) if _chosen(packet, Rendering.COMPLETE, Scope.PREFIX) else packet
@@ -354,7 +357,7 @@ def _unasked(packets: Sequence[Packet]) -> Sequence[Packet]:
     return [replace(packets[0], key=stranger), *packets[1:]]
 
 
-_SETS: dict[Mutator, ChangePackets] = {
+_SETS: dict[Mutator, _Alter] = {
     Mutator.DROP: lambda packets: packets[:-1],
     Mutator.DUPLICATE: lambda packets: [*packets, packets[0]],
     Mutator.EDIT: _unasked,

@@ -3,19 +3,18 @@ the changed record, so that nothing but a check of the record can find them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sscb_pipeline.judging.trials.mutation import Level, Mutant, Mutator, Position, at_position, mutate
-from sscb_pipeline.judging.trials.specimens import COMPARISON_MESSAGE, ERROR_MESSAGE, messages
-from sscb_pipeline.packets.requirement import Requirement
+from sscb_pipeline.judging.trials.mutation import ChangeSpecimen, Mutant, Mutator, Position, at_position, mutate
+from sscb_pipeline.judging.trials.specimens import COMPARISON_MESSAGE, ERROR_MESSAGE, Specimen, member, messages
+from sscb_pipeline.packets.requirement import CheckedObject, Requirement
 from sscb_pipeline.trajectories.arguments import from_text
 from sscb_pipeline.trajectories.source_record import (
     Actor,
     Requestor,
     SourceCall,
     SourceMessage,
-    SourceRecord,
     SourceResult,
     SourceTurn,
     given,
@@ -33,8 +32,9 @@ _OF_RESULT = {
     Mutator.SWAP: Requirement.RESULT_HAS_CALL,
     Mutator.EDIT: Requirement.RESULT_HAS_CALL,
 }
-"""A swap puts the result before its call; an edit gives it an id no call has."""
+"""A swap puts it where its call was not yet made, or is over; an edit gives it an id no call has."""
 
+_REACHES = frozenset({CheckedObject.SOURCE_RECORD, CheckedObject.SOURCE_FILE})
 _TARGETS = (COMPARISON_MESSAGE, ERROR_MESSAGE)
 
 
@@ -74,37 +74,55 @@ def _marked_result(sample: tuple[SourceMessage, ...], at: int, position: Positio
 def _of_call(at: int, position: Position) -> Iterator[Mutant]:
     for mutator, expected in _OF_CALL.items():
 
-        def change(record: SourceRecord, mutator: Mutator = mutator) -> SourceRecord:
-            turn = record.messages[at]
+        def change(specimen: Specimen, mutator: Mutator = mutator) -> Specimen:
+            turn = specimen.source.record.messages[at]
             assert isinstance(turn, SourceTurn)
-            last = len(turn.calls) - 1
-            calls = mutate(turn.calls, last, mutator, _malformed)
-            return _with(record, at, replace(turn, calls=tuple(calls)))
+            changed = replace(turn, calls=tuple(mutate(turn.calls, len(turn.calls) - 1, mutator, _malformed)))
+            content = [*specimen.source.record.messages]
+            content[at] = changed
+            return _with(specimen, content, 0, at)
 
         yield Mutant(
             name=f"source: {mutator.value} call, {position.value}",
-            level=Level.SOURCE_RECORD,
             mutator=mutator,
             expected=expected,
-            change=change,
+            change=ChangeSpecimen(change),
+            reaches=_REACHES,
         )
+
+
+_SHIFTS = {Mutator.DROP: -1, Mutator.DUPLICATE: 1, Mutator.SWAP: 0, Mutator.EDIT: 0}
 
 
 def _of_result(at: int, position: Position) -> Iterator[Mutant]:
     for mutator, expected in _OF_RESULT.items():
 
-        def change(record: SourceRecord, mutator: Mutator = mutator) -> SourceRecord:
-            # A swap with the message before the call's own, so that the result comes first.
-            place = at - 1 if mutator is Mutator.SWAP else at
-            return replace(record, messages=tuple(mutate(record.messages, place, mutator, _stranger)))
+        def change(specimen: Specimen, mutator: Mutator = mutator) -> Specimen:
+            content = specimen.source.record.messages
+            if mutator is Mutator.SWAP:
+                changed = _before_its_call(content, at)
+            else:
+                changed = mutate(content, at, mutator, _stranger)
+            return _with(specimen, changed, _SHIFTS[mutator], at)
 
         yield Mutant(
             name=f"source: {mutator.value} result, {position.value}",
-            level=Level.SOURCE_RECORD,
             mutator=mutator,
             expected=expected,
-            change=change,
+            change=ChangeSpecimen(change),
+            reaches=_REACHES,
         )
+
+
+def _before_its_call(content: Sequence[SourceMessage], at: int) -> list[SourceMessage]:
+    """The texts and links of the result exchanged with those of the next result, so that it comes for a call that was
+    not yet made; the last is exchanged with the one before."""
+    results = [place for place, message in enumerate(content) if isinstance(message, SourceResult)]
+    position = results.index(at)
+    other = results[position + 1] if position + 1 < len(results) else results[position - 1]
+    changed = list(content)
+    changed[at], changed[other] = changed[other], changed[at]
+    return changed
 
 
 def _malformed(call: SourceCall) -> SourceCall:
@@ -116,5 +134,8 @@ def _stranger(message: SourceMessage) -> SourceMessage:
     return replace(message, call_id=given(f"{message.call_id.value}-of-nobody"))
 
 
-def _with(record: SourceRecord, at: int, message: SourceMessage) -> SourceRecord:
-    return replace(record, messages=(*record.messages[:at], message, *record.messages[at + 1 :]))
+def _with(specimen: Specimen, content: Sequence[SourceMessage], shift: int, at: int) -> Specimen:
+    """The recording with other messages, its targets still naming the same steps."""
+    targets = [target.message + (shift if target.message > at else 0) for target in specimen.targets]
+    recorded = replace(specimen.source.record, messages=tuple(content))
+    return member(specimen.source.record_id, recorded, targets)
