@@ -9,7 +9,9 @@ from sscb_pipeline.defs.grid import GRID, chosen
 from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
 from sscb_pipeline.defs.runs import executions
 from sscb_pipeline.defs.tables import counts_table
+from sscb_pipeline.ledger.build import bring_up_to_date
 from sscb_pipeline.stages.check_measurements import check_measurements
+from sscb_pipeline.stages.ledger_source import WarehouseSource
 from sscb_pipeline.stages.measurements import run_measurements, unmeasured
 from sscb_pipeline.stages.names import Stage
 from sscb_pipeline.stages.pending import pending
@@ -40,6 +42,7 @@ def measurements(
         published = [
             asyncio.run(run_measurements(place, cell, current.instruments(cell.operator), advance)) for cell in cells
         ]
+        bring_up_to_date(place, WarehouseSource())
     return dg.MaterializeResult(metadata={"measurements": counts_table(published)})
 
 

@@ -9,9 +9,11 @@ from sscb_pipeline.defs.gates import check_result, refusing
 from sscb_pipeline.defs.grid import GRID, chosen
 from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
 from sscb_pipeline.defs.tables import counts_table
+from sscb_pipeline.ledger.build import bring_up_to_date
 from sscb_pipeline.stages.check_executions import check_executions
 from sscb_pipeline.stages.executions import run_executions, unfinished
 from sscb_pipeline.stages.inclusion import authorised_seeds
+from sscb_pipeline.stages.ledger_source import WarehouseSource
 from sscb_pipeline.stages.names import Stage
 from sscb_pipeline.stages.pending import pending
 from sscb_pipeline.stages.reporter import Reporter
@@ -40,6 +42,7 @@ def executions(
         left = sum(unfinished(place, cell, authorised_seeds(place, cell.operator)[0].seeds) for cell in cells)
         advance = reporter.begin("executions", left)
         published = [asyncio.run(run_executions(place, cell, advance)) for cell in cells]
+        bring_up_to_date(place, WarehouseSource())
     return dg.MaterializeResult(metadata={"executions": counts_table(published)})
 
 

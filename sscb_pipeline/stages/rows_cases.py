@@ -50,63 +50,58 @@ def _candidates(campaign: str, frame: Frame) -> Iterator[Row]:
         )
 
 
+DISPOSITION_COLUMNS = (
+    "campaign",
+    "operator",
+    "candidate_id",
+    "cluster",
+    "rank",
+    "screening_rank",
+    "disposition",
+    "reason",
+)
+SEED_COLUMNS = (
+    "campaign",
+    "operator",
+    "seed_id",
+    "rank",
+    "cluster",
+    "seed_sha256",
+    "case_object",
+    "contract_id",
+    "domain",
+    "affected_attribute",
+    "affected_scope",
+    "injected",
+    "authoritative",
+    "acquisition",
+    "step_cap",
+    "task_id",
+    "task_origin",
+    "control",
+    "literalness",
+)
+WITNESS_COLUMNS = (
+    "campaign",
+    "operator",
+    "seed_id",
+    "witness_object",
+    "trajectory_object",
+    "prefix_sha256",
+    "t_f_step",
+    "t_e_step",
+    "t_s_step",
+)
+
+
 def inclusion_tables(warehouse: Warehouse, published: Sequence[PublishedManifest]) -> Iterator[TableRows]:
     """Tables `dispositions`, `seeds` and `witnesses`."""
     admitted = [(manifest, read_admitted(warehouse, manifest)) for manifest in published]
-    yield TableRows(
-        table="dispositions",
-        columns=(
-            "campaign",
-            "operator",
-            "candidate_id",
-            "cluster",
-            "rank",
-            "screening_rank",
-            "disposition",
-            "reason",
-        ),
-        rows=[row for manifest, found in admitted for row in _dispositions(manifest.manifest.campaign, found)],
-    )
-    yield TableRows(
-        table="seeds",
-        columns=(
-            "campaign",
-            "operator",
-            "seed_id",
-            "rank",
-            "cluster",
-            "seed_sha256",
-            "case_object",
-            "contract_id",
-            "domain",
-            "affected_attribute",
-            "affected_scope",
-            "injected",
-            "authoritative",
-            "acquisition",
-            "step_cap",
-            "task_id",
-            "task_origin",
-            "control",
-            "literalness",
-        ),
-        rows=[_seed(manifest, seed) for manifest, found in admitted for seed in found.seeds],
-    )
-    yield TableRows(
-        table="witnesses",
-        columns=(
-            "campaign",
-            "operator",
-            "seed_id",
-            "witness_object",
-            "trajectory_object",
-            "prefix_sha256",
-            "t_f_step",
-            "t_e_step",
-            "t_s_step",
-        ),
-        rows=[_witness(manifest, seed) for manifest, found in admitted for seed in found.seeds],
-    )
+    dispositions = [row for manifest, found in admitted for row in _dispositions(manifest.manifest.campaign, found)]
+    seeds = [(manifest, seed) for manifest, found in admitted for seed in found.seeds]
+    yield TableRows(table="dispositions", columns=DISPOSITION_COLUMNS, rows=dispositions)
+    yield TableRows(table="seeds", columns=SEED_COLUMNS, rows=[_seed(*entry) for entry in seeds])
+    yield TableRows(table="witnesses", columns=WITNESS_COLUMNS, rows=[_witness(*entry) for entry in seeds])
 
 
 def _dispositions(campaign: str, admitted: AdmittedSet) -> Iterator[Row]:

@@ -126,12 +126,6 @@ class ItemOption:
         option: str,
         injected: str,
     ) -> FaultContract:
-        siblings = {
-            other["item_id"]: other["options"].get(option, "")
-            for other in order["items"]
-            if other["product_id"] == line["product_id"] and other["item_id"] != line["item_id"]
-        }
-        offered = {variant["options"].get(option, "") for variant in product["variants"].values()}
         return FaultContract(
             contract_id=candidate.candidate_id,
             operator=NAME,
@@ -140,16 +134,7 @@ class ItemOption:
                 kind="order line",
                 identifier=line["item_id"],
                 owner=order["user_id"],
-                locator={
-                    "order_id": order["order_id"],
-                    "line": candidate.key["line"],
-                    "item_id": line["item_id"],
-                    "product_id": line["product_id"],
-                    "product": line["name"],
-                    "option": option,
-                    "offered": sorted(offered - {""}),
-                    "siblings": siblings,
-                },
+                locator=_locator(candidate, order, line, product, option),
             ),
             fact=AffectedFact(attribute=option, scope="the order line as bought, while it holds this item id"),
             injected=Assertion(canonical=injected, data={}),
@@ -257,6 +242,28 @@ class ItemOption:
                 f"gives another value for this item, so the order entry is wrong."
             ),
         )
+
+
+def _locator(
+    candidate: Candidate, order: Mapping[str, Any], line: Mapping[str, Any], product: Mapping[str, Any], option: str
+) -> Mapping[str, Any]:
+    """Keys of the order line, the values its option is offered with, and the option of other lines of the product."""
+    siblings = {
+        other["item_id"]: other["options"].get(option, "")
+        for other in order["items"]
+        if other["product_id"] == line["product_id"] and other["item_id"] != line["item_id"]
+    }
+    offered = {variant["options"].get(option, "") for variant in product["variants"].values()}
+    return {
+        "order_id": order["order_id"],
+        "line": candidate.key["line"],
+        "item_id": line["item_id"],
+        "product_id": line["product_id"],
+        "product": line["name"],
+        "option": option,
+        "offered": sorted(offered - {""}),
+        "siblings": siblings,
+    }
 
 
 _RELATION = CounterEvidence(
