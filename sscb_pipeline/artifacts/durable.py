@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import glob
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from sscb_pipeline.errors import InputError
+
+_TEMPORARY = re.compile(r"\.(?P<name>.+)\.(?P<writer>[0-9]+)\.new", re.DOTALL)
 
 
 def storage_error(path: Path, error: OSError) -> InputError:
@@ -62,11 +66,19 @@ def make_directory(path: Path) -> None:
     sync_directory(path.parent)
 
 
+def is_temporary(path: Path) -> bool:
+    """Whether the name is one that `replace_file` gives a file before it is moved into its place."""
+    return _TEMPORARY.fullmatch(path.name) is not None
+
+
 def replace_file(path: Path, data: bytes) -> None:
-    """Put `data` at `path` atomically: readers see the old bytes or the new, never a part. Raises InputError."""
+    """Put `data` at `path` atomically: readers see the old bytes or the new, never a part. Raises InputError.
+
+    What a killed writer of the same file left beside it is removed.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        temporary.unlink(missing_ok=True)
+        _sweep(path)
         descriptor = write_new(temporary, data)
         try:
             os.fsync(descriptor)
@@ -119,3 +131,25 @@ def _synchronise(folder: Path, descriptors: Iterable[int]) -> None:
             raise OSError(number, os.strerror(number))
     finally:
         os.close(opened)
+
+
+def _sweep(path: Path) -> None:
+    """Remove the temporary files of writers of `path` that are no more, and of this process."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*.new"):
+        match = _TEMPORARY.fullmatch(left.name)
+        if match is None or match["name"] != path.name:
+            continue
+        writer = int(match["writer"])
+        if writer == os.getpid() or not is_alive(writer):
+            left.unlink(missing_ok=True)
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process of that number runs on this machine."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -48,24 +48,31 @@ class TornTail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalContent:
-    """Entries in order of writing, and how the file ends. `checksum` is that of the last line."""
+    """Entries in order of writing, and how the file ends. `checksums` are those of the lines in order, the header's
+    first: one that was noted elsewhere and is among them shows that no line up to it is lost."""
 
     entries: tuple[dict[str, Any], ...]
     tail: WholeTail | TornTail
-    checksum: str
+    checksums: tuple[str, ...]
+
+    @property
+    def checksum(self) -> str:
+        """The checksum of the last line."""
+        return self.checksums[-1]
 
 
-_EMPTY = JournalContent(entries=(), tail=WholeTail(), checksum=sha256_hex(_HEADER))
+_EMPTY = JournalContent(entries=(), tail=WholeTail(), checksums=(sha256_hex(_HEADER),))
 
 
 class JournalWriter:
-    """Appends to one journal whose lock is held; made by `Journal.writer`."""
+    """Appends to one journal whose lock is held; made by `Journal.writer`. `before` is what it held then."""
 
-    def __init__(self, path: Path, descriptor: int, size: int, checksum: str) -> None:
+    def __init__(self, path: Path, descriptor: int, size: int, before: JournalContent) -> None:
+        self.before = before
         self._path = path
         self._descriptor = descriptor
         self._size = size
-        self._checksum = checksum
+        self._checksum = before.checksum
 
     def append_all(self, entries: Iterable[Entry]) -> None:
         """Append entries with one synchronisation; all are durable when it returns.
@@ -150,7 +157,7 @@ class Journal:
                 size = len(_HEADER)
         except OSError as error:
             raise storage_error(self.path, error) from error
-        return JournalWriter(self.path, descriptor, size, content.checksum)
+        return JournalWriter(self.path, descriptor, size, content)
 
 
 def _lock(descriptor: int, path: Path) -> None:
@@ -179,21 +186,21 @@ def _parse(path: Path, data: bytes) -> JournalContent:
         return _EMPTY
     whole, tail = _split_tail(path, data)
     if not whole:
-        return JournalContent(entries=(), tail=tail, checksum=_EMPTY.checksum)
+        return JournalContent(entries=(), tail=tail, checksums=_EMPTY.checksums)
     lines = whole.split(b"\n")[:-1]
     _check_header(path, lines[0])
-    checksum = _EMPTY.checksum
+    checksums = [_EMPTY.checksum]
     entries: list[dict[str, Any]] = []
     for number, line in enumerate(lines[1:], start=2):
-        body = _verified_body(line, checksum)
+        body = _verified_body(line, checksums[-1])
         if body is None:
             raise _damaged(path, number, f"{line[:60]!r}")
-        checksum = line[_CHECKSUM_AT : _CHECKSUM_AT + 64].decode()
+        checksums.append(line[_CHECKSUM_AT : _CHECKSUM_AT + 64].decode())
         entry = strict_json(body, f"{path} line {number}")
         if not isinstance(entry, dict):
             raise _damaged(path, number, "an entry that is no object")
         entries.append(entry)
-    return JournalContent(entries=tuple(entries), tail=tail, checksum=checksum)
+    return JournalContent(entries=tuple(entries), tail=tail, checksums=tuple(checksums))
 
 
 def _split_tail(path: Path, data: bytes) -> tuple[bytes, WholeTail | TornTail]:

@@ -3,6 +3,10 @@
 An object lives at `<root>/<first two digits>/<other 62>`, mode 0444, and appears there only whole and durable. A
 batch is written below `<root>/.incoming/` first; the folder of a batch whose writer was killed is left there, is no
 object to anyone, and is swept by the next writer.
+
+Beside the root, in `deposits/`, lies a *slip* for every batch: the names of its objects, in a file named by the
+sha256 of its bytes, there before the first of them. So an object that nothing refers to is known to be one that a
+killed writer stored and did not get to use, and an object without a slip is a stranger's.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from sscb_pipeline.artifacts.digest import sha256_hex
@@ -23,6 +28,22 @@ from sscb_pipeline.errors import InputError, IntegrityError
 _INCOMING = ".incoming"
 _SYNC_THREADS = 8
 _DIGITS = frozenset("0123456789abcdef")
+_SLIP_HEADER = "sscb-deposit 1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slip:
+    """The names of the objects of one batch, in order of name."""
+
+    path: Path
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamagedSlip:
+    """Something among the slips that is none: its bytes have another sha256 than its name says, or it is no file."""
+
+    path: Path
 
 
 class ObjectStore:
@@ -30,6 +51,7 @@ class ObjectStore:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.deposits = root.with_name("deposits")
 
     def path_of(self, sha256: str) -> Path:
         """Where the object is or would be. Raises InputError for anything but 64 lower-case hexadecimal digits."""
@@ -59,9 +81,10 @@ class ObjectStore:
         folders = {self.root / name[:2] for name in wanted}
         try:
             if fresh:
-                for folder in sorted(folders):
+                for folder in (self.deposits, *sorted(folders)):
                     make_directory(folder)
                 self._write(fresh)
+                sync_directory(self.deposits)
             # Also for objects that were there: their writer may have died between the rename and this.
             for folder in sorted(folders):
                 sync_directory(folder)
@@ -105,6 +128,17 @@ class ObjectStore:
             if len(relative) != 2 or not _is_name("".join(relative)) or path.is_symlink():
                 yield path
 
+    def slips(self) -> Iterator[Slip | DamagedSlip]:
+        """Every file among the slips, sorted by path."""
+        if not self.deposits.is_dir():
+            return
+        for path in sorted(self.deposits.rglob("*")):
+            if path.is_symlink() or not path.is_file():
+                if path.is_symlink() or not path.is_dir():
+                    yield DamagedSlip(path=path)
+                continue
+            yield _read_slip(path) if path.parent == self.deposits else DamagedSlip(path=path)
+
     def _folders(self) -> list[Path]:
         if not self.root.is_dir():
             return []
@@ -124,8 +158,12 @@ class ObjectStore:
 
     def _write(self, fresh: dict[str, bytes]) -> None:
         with self._batch() as batch:
-            _write_synchronised([(batch / name, data) for name, data in fresh.items()])
-            for name in fresh:
+            names = sorted(fresh)
+            slip = "\n".join([_SLIP_HEADER, *names, ""]).encode()
+            paper = batch / "slip"
+            _write_synchronised([(paper, slip), *((batch / name, data) for name, data in fresh.items())])
+            paper.rename(self.deposits / sha256_hex(slip))
+            for name in names:
                 # rename, not link: of two writers of one object the later replaces equal bytes by equal bytes
                 (batch / name).rename(self.path_of(name))
 
@@ -188,6 +226,16 @@ def _write_synchronised(files: Sequence[tuple[Path, bytes]]) -> None:
     finally:
         while descriptors:
             os.close(descriptors.pop())
+
+
+def _read_slip(path: Path) -> Slip | DamagedSlip:
+    data = path.read_bytes()
+    if sha256_hex(data) != path.name:
+        return DamagedSlip(path=path)
+    header, *names = data.decode("ascii", "replace").split("\n")
+    if header != _SLIP_HEADER or names[-1:] != [""] or not all(map(_is_name, names[:-1])):
+        return DamagedSlip(path=path)
+    return Slip(path=path, names=tuple(names[:-1]))
 
 
 def _is_name(name: str) -> bool:

@@ -3,11 +3,13 @@
 ```
 VERSION                                     the layout's version
 objects/ab/cdef…                            immutable objects
+deposits/…                                  which objects were stored together
 journals/<campaign>/<stage>/<partition>.jsonl
 manifests.jsonl receipts.jsonl published.jsonl
 sscb.duckdb                                 the published ledger (0444)
 .loader/                                    the loader's private files
 .leases/                                    lease files
+.dagster/                                   what the orchestrator keeps for itself
 reports/                                    reports for people
 judging/<run>/staged|scripts                what a judge run hands out
 ```
@@ -28,7 +30,7 @@ from sscb_pipeline.artifacts.journal import Journal
 from sscb_pipeline.artifacts.store import ObjectStore
 from sscb_pipeline.errors import InputError
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 VARIABLE = "SSCB_WAREHOUSE"
 DEFAULT = "warehouse"
 _LONGEST_COMPONENT = 200
@@ -53,6 +55,9 @@ class Warehouse:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.journals = root / "journals"
+        self.leases = root / ".leases"
+        self.orchestrator = root / ".dagster"
         self.objects = ObjectStore(root / "objects")
         self.manifests = Journal(root / "manifests.jsonl")
         self.receipts = Journal(root / "receipts.jsonl")
@@ -64,7 +69,7 @@ class Warehouse:
 
     def journal(self, name: JournalName) -> Journal:
         """The journal of a partition of a stage in a campaign."""
-        folder = self.root / "journals" / _component(name.campaign) / _component(name.stage)
+        folder = self.journals / _component(name.campaign) / _component(name.stage)
         return Journal(folder / f"{_component(name.partition)}.jsonl")
 
     def report_path(self, campaign: str) -> Path:
@@ -77,13 +82,13 @@ class Warehouse:
 
     def journal_names(self) -> Iterator[JournalName]:
         """Every partition journal there is, sorted by path."""
-        for path in sorted((self.root / "journals").glob("*/*/*.jsonl")):
-            campaign, stage, _ = path.relative_to(self.root / "journals").parts
+        for path in sorted(self.journals.glob("*/*/*.jsonl")):
+            campaign, stage, _ = path.relative_to(self.journals).parts
             yield JournalName(campaign=unquote(campaign), stage=unquote(stage), partition=unquote(path.stem))
 
     def lease_path(self, *names: str) -> Path:
         """The lease file for a thing named by one or more words."""
-        return self.root / ".leases" / f"{'.'.join(_component(name) for name in names)}.lease"
+        return self.leases / f"{'.'.join(_component(name) for name in names)}.lease"
 
 
 def create_or_open(root: Path) -> Warehouse:
@@ -92,7 +97,7 @@ def create_or_open(root: Path) -> Warehouse:
     warehouse = Warehouse(root)
     if warehouse.version_file.exists():
         return existing(root)
-    if any(path.exists() for path in (warehouse.objects.root, root / "journals", warehouse.ledger)):
+    if any(path.exists() for path in (warehouse.objects.root, warehouse.journals, warehouse.ledger)):
         raise InputError(
             subject=str(warehouse.version_file),
             expected=f"the layout version {LAYOUT_VERSION} of the warehouse content beside it",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sscb_pipeline.artifacts.digest import sha256_hex
+from sscb_pipeline.artifacts.journal import Entry
 from sscb_pipeline.artifacts.records import from_bytes, to_bytes
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.receipt import ReceiptBook
@@ -101,7 +102,10 @@ def publish_stage(warehouse: Warehouse, manifest: StageManifest) -> PublishedMan
     if _pointers(warehouse).get(place) != sha256:
         warehouse.objects.put(data)
         entry = {"campaign": place[0], "stage": place[1], "partition": place[2], "manifest": sha256}
-        warehouse.manifests.append_all([entry])
+        with warehouse.manifests.writer() as writer:
+            written = _pointers_in(warehouse, writer.before.entries)
+            if written.get(place) != sha256:  # another process may have written it just now
+                writer.append_all([entry])
     return PublishedManifest(sha256=sha256, manifest=manifest)
 
 
@@ -138,6 +142,12 @@ def all_current(warehouse: Warehouse) -> tuple[PublishedManifest, ...]:
     return tuple(_read(warehouse, sha256) for _, sha256 in sorted(_pointers(warehouse).items()))
 
 
+def every_manifest(warehouse: Warehouse) -> tuple[PublishedManifest, ...]:
+    """Every manifest that ever was current, each once, in the order in which they first were."""
+    entries = warehouse.manifests.read().entries
+    return tuple(_read(warehouse, sha256) for sha256 in dict.fromkeys(entry["manifest"] for entry in entries))
+
+
 def _read(warehouse: Warehouse, sha256: str) -> PublishedManifest:
     # One read: the bytes that were hashed are the bytes that are decoded.
     data = warehouse.objects.get(sha256)
@@ -145,8 +155,12 @@ def _read(warehouse: Warehouse, sha256: str) -> PublishedManifest:
 
 
 def _pointers(warehouse: Warehouse) -> dict[tuple[str, str, str], str]:
+    return _pointers_in(warehouse, warehouse.manifests.read().entries)
+
+
+def _pointers_in(warehouse: Warehouse, entries: Iterable[Entry]) -> dict[tuple[str, str, str], str]:
     pointers: dict[tuple[str, str, str], str] = {}
-    for number, entry in enumerate(warehouse.manifests.read().entries, start=2):
+    for number, entry in enumerate(entries, start=2):
         try:
             pointers[entry["campaign"], entry["stage"], entry["partition"]] = entry["manifest"]
         except KeyError as error:

@@ -70,9 +70,13 @@ class ReceiptBook:
     def record(self, report: CheckReport) -> Receipt:
         """Issue the report's receipt and write it durably, once. Raises RefusalError as `issue`, nothing written."""
         receipt = issue(report)
-        if receipt not in self.all():
-            self._objects.put(to_bytes(report))
-            self._journal.append_all([encode(receipt)])
+        if receipt in self.all():
+            return receipt
+        self._objects.put(to_bytes(report))
+        entry = encode(receipt)
+        with self._journal.writer() as writer:  # another process may have written it just now
+            if entry not in writer.before.entries:
+                writer.append_all([entry])
         return receipt
 
     def all(self) -> tuple[Receipt, ...]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sscb_pipeline.artifacts.digest import canonical_json
 from sscb_pipeline.artifacts.warehouse import Warehouse
-from sscb_pipeline.assurance.manifest import PublishedManifest, all_current
+from sscb_pipeline.assurance.manifest import PublishedManifest
 from sscb_pipeline.assurance.receipt import ReceiptBook
 from sscb_pipeline.ledger.rows import TableRows
 
 
-def assurance_rows(warehouse: Warehouse) -> Iterator[TableRows]:
-    """Tables `stage_manifests` and `receipts`. Raises IntegrityError for damaged journals or manifests."""
+def assurance_rows(warehouse: Warehouse, manifests: Sequence[PublishedManifest]) -> Iterator[TableRows]:
+    """Tables `stage_manifests`, of the given manifests, and `receipts`. Raises IntegrityError for a damaged journal."""
     yield TableRows(
         table="stage_manifests",
         columns=(
@@ -25,7 +25,7 @@ def assurance_rows(warehouse: Warehouse) -> Iterator[TableRows]:
             "outputs",
             "counts_json",
         ),
-        rows=[_manifest_row(published) for published in all_current(warehouse)],
+        rows=[_manifest_row(published) for published in manifests],
     )
     yield TableRows(
         table="receipts",

@@ -35,6 +35,7 @@ def bring_up_to_date(warehouse: Warehouse, source: LedgerSource) -> Path:
         state = published_state(warehouse)
         clean = not write_ahead_log(warehouse.ledger).exists()
         if clean and isinstance(state, Announced) and state.fingerprint == fingerprint:
+            _clear(warehouse)
             return warehouse.ledger
         return _build(warehouse, source, fingerprint)
 
@@ -66,11 +67,19 @@ def _build(warehouse: Warehouse, source: LedgerSource, fingerprint: str) -> Path
         shutil.rmtree(private.parent)
 
 
-def _fresh_place(warehouse: Warehouse) -> Path:
-    """An empty loader folder: what a killed loader left is removed, for the lease says that none is at work."""
+def _clear(warehouse: Warehouse) -> None:
+    """Remove what a killed loader left; the caller holds the lease."""
     try:
         if warehouse.loader.exists():
             shutil.rmtree(warehouse.loader)
+    except OSError as error:
+        raise storage_error(warehouse.loader, error) from error
+
+
+def _fresh_place(warehouse: Warehouse) -> Path:
+    """An empty loader folder."""
+    _clear(warehouse)
+    try:
         make_directory(warehouse.loader)
     except OSError as error:
         raise storage_error(warehouse.loader, error) from error

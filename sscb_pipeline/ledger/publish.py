@@ -52,7 +52,14 @@ def publish(warehouse: Warehouse, private: Path, fingerprint: str) -> Path:
     try:
         private.chmod(0o444)
         sha256 = _synchronised_sha256(private)
-        warehouse.published.append_all([{"sha256": sha256, "fingerprint": fingerprint}])
+        # The checksums let a later reader see whether these journals have lost lines since.
+        announcement = {
+            "sha256": sha256,
+            "fingerprint": fingerprint,
+            "manifests": warehouse.manifests.read().checksum,
+            "receipts": warehouse.receipts.read().checksum,
+        }
+        warehouse.published.append_all([announcement])
         write_ahead_log(warehouse.ledger).unlink(missing_ok=True)
         private.replace(warehouse.ledger)
         sync_directory(warehouse.root)

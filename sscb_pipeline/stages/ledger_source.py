@@ -30,13 +30,13 @@ class WarehouseSource:
 
     def fingerprint(self, warehouse: Warehouse) -> str:
         """sha256 over the current manifests, the receipts and the code that turns them into rows."""
-        manifests = [published.sha256 for published in all_current(warehouse)]
+        manifests = [published.sha256 for published in _loaded(warehouse)]
         receipts = warehouse.receipts.read().checksum
         return sha256_hex(canonical_json([code_version(), receipts, manifests]))
 
     def tables(self, warehouse: Warehouse) -> Iterable[Rows]:
         """Every declared table."""
-        manifests = all_current(warehouse)
+        manifests = _loaded(warehouse)
         yield from frame_tables(warehouse, _of(manifests, Stage.FRAMES))
         yield from inclusion_tables(warehouse, _of(manifests, Stage.INCLUSION))
         indexed = [(published, read_index(warehouse, published)) for published in _of(manifests, Stage.EXECUTIONS)]
@@ -54,7 +54,12 @@ class WarehouseSource:
         analysed = [read_analysed(warehouse, published) for published in _of(manifests, Stage.CLAIMS)]
         yield calibration_table(analysed)
         yield from _claims(analysed)
-        yield from assurance_rows(warehouse)
+        yield from assurance_rows(warehouse, manifests)
+
+
+def _loaded(warehouse: Warehouse) -> list[PublishedManifest]:
+    """The current manifests the ledger tells of. A report is made after the ledger, which says nothing about it."""
+    return [published for published in all_current(warehouse) if published.manifest.stage != Stage.REPORT]
 
 
 def _of(manifests: Sequence[PublishedManifest], stage: Stage) -> list[PublishedManifest]:

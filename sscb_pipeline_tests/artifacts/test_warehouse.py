@@ -20,7 +20,7 @@ def test_a_new_warehouse_opens_again_and_keeps_what_else_is_there(tmp_path: Path
     root.mkdir(parents=True)
     (root / ".gitkeep").touch()
     created = create_or_open(root)
-    assert (root / "VERSION").read_text() == "1\n"
+    assert (root / "VERSION").read_text() == "2\n"
     name = created.objects.put(b"x")
     assert create_or_open(root).objects.get(name) == b"x"
     assert existing(root).objects.has(name)
@@ -32,13 +32,13 @@ def test_none_is_made_by_looking(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("version", ["2\n", "1", "", "one\n", "\x1b[31m"])
+@pytest.mark.parametrize("version", ["1\n", "3\n", "2", "", "one\n", "\x1b[31m"])
 def test_another_version_is_refused(tmp_path: Path, version: str) -> None:
     create_or_open(tmp_path)
     (tmp_path / "VERSION").chmod(0o644)
     (tmp_path / "VERSION").write_text(version)
     for opening in (existing, create_or_open):
-        with pytest.raises(InputError, match="layout version 1") as caught:
+        with pytest.raises(InputError, match="layout version 2") as caught:
             opening(tmp_path)
         assert "\x1b" not in str(caught.value)
 

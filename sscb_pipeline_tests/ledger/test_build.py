@@ -12,7 +12,7 @@ import pytest
 
 from sscb_pipeline.artifacts.lease import lease, patient_lease
 from sscb_pipeline.artifacts.warehouse import Warehouse, create_or_open
-from sscb_pipeline.assurance.manifest import publish_stage, stage_manifest
+from sscb_pipeline.assurance.manifest import all_current, publish_stage, stage_manifest
 from sscb_pipeline.assurance.receipt import ReceiptBook
 from sscb_pipeline.assurance.requirement import Kept, check_report
 from sscb_pipeline.errors import InputError, IntegrityError, RefusalError
@@ -197,7 +197,7 @@ def test_manifests_and_receipts_become_rows(warehouse: Warehouse) -> None:
         stage="runs", partition="p", subject=published.sha256, code_version="1", required=["a"], outcomes={"a": Kept()}
     )
     receipt = ReceiptBook(warehouse.receipts, warehouse.objects).record(report)
-    given = {rows.table: [rows] for rows in assurance_rows(warehouse)}
+    given = {rows.table: [rows] for rows in assurance_rows(warehouse, all_current(warehouse))}
     build(warehouse, SampleSource(executions=1, replaced={**given}))
     assert query(warehouse.ledger, "SELECT stage, counts_json FROM stage_manifests") == [
         {"stage": "runs", "counts_json": '{"executions":3}'}
