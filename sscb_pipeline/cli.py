@@ -5,29 +5,31 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
-from sscb_pipeline.artifacts.warehouse import Warehouse, existing, warehouse_root
-from sscb_pipeline.commands import claim, import_recording
+from sscb_pipeline.commands import claim, import_recording, inspection, ledger
+from sscb_pipeline.commands.console import (
+    FINDING,
+    Json,
+    chosen_root,
+    chosen_warehouse,
+    messages,
+    output,
+    print_json,
+    reported,
+)
 from sscb_pipeline.defs.home import WORKSPACE, dagster_environment, find_home
-from sscb_pipeline.errors import InputError, SscbError
+from sscb_pipeline.inclusion.screening import ADMITTED_PER_OPERATOR
 from sscb_pipeline.stages.names import DEFAULT_CAMPAIGN
 from sscb_pipeline.terminal.plain import plain
-
-FINDING = 1
-WRONG_INPUT = 2
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -35,13 +37,16 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Fault-injection measurement with evidence, and judge-input assurance.",
 )
-claim.add_to(app)
-import_recording.add_to(app)
-messages = Console(stderr=True)
-output = Console()
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Campaign = Annotated[str, typer.Option(help="Name of the wave of executions.")]
+Seeds = Annotated[
+    int,
+    typer.Option(
+        help="How many admitted seeds of each operator every configuration meets; fewer make a smaller study."
+    ),
+]
+
+for group in (claim, import_recording, inspection, ledger):
+    group.add_to(app)
 
 
 def main() -> None:
@@ -49,50 +54,28 @@ def main() -> None:
     app()
 
 
-@contextmanager
-def _reported() -> Iterator[None]:
-    """Print our own errors for people and exit with their code."""
-    try:
-        yield
-    except SscbError as error:
-        messages.print(Text(plain(str(error)), style="red"))
-        raise typer.Exit(WRONG_INPUT if isinstance(error, InputError) else FINDING) from error
-
-
-def _warehouse() -> Warehouse:
-    return existing(_root())
-
-
-def _root() -> Path:
-    return warehouse_root(os.environ, Path.cwd())
-
-
-def _print_json(value: Any) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2) + "\n")
-
-
 @app.command()
-def run(campaign: Campaign = DEFAULT_CAMPAIGN, as_json: Json = False) -> None:
+def run(campaign: Campaign = DEFAULT_CAMPAIGN, seeds: Seeds = ADMITTED_PER_OPERATOR, as_json: Json = False) -> None:
     """Run the whole measurement: frames, witnesses, executions, events, claims, ledger, report."""
-    from sscb_pipeline.launch import run_measurement
+    from sscb_pipeline.launch import StudyChoice, run_measurement
     from sscb_pipeline.stages.report import report_index
     from sscb_pipeline.stages.status import status as status_of
     from sscb_pipeline.terminal.progress import BarReporter
     from sscb_pipeline.terminal.tables import status_table
 
-    with _reported():
-        os.environ.update(dagster_environment(find_home(Path.cwd()), _root()))
+    with reported():
+        os.environ.update(dagster_environment(find_home(Path.cwd()), chosen_root()))
         with BarReporter(messages) as reporter:
-            failed = run_measurement(campaign, reporter)
+            failed = run_measurement(chosen_root(), StudyChoice(campaign=campaign, seeds=seeds), reporter)
         for step in failed:
             messages.print(Text(plain(f"{step.step}: {step.reason}"), style="red"))
         if failed:
             raise typer.Exit(FINDING)
-        warehouse = _warehouse()
+        warehouse = chosen_warehouse()
         found = status_of(warehouse.ledger, campaign)
         page = report_index(warehouse, campaign)
         if as_json:
-            _print_json({**found, "report": str(page), "ledger": str(warehouse.ledger)})
+            print_json({**found, "report": str(page), "ledger": str(warehouse.ledger)})
             return
         output.print(status_table(found))
         output.print(Text(plain(f"report  {page}\nledger  {warehouse.ledger}")))
@@ -104,10 +87,10 @@ def status(campaign: Campaign = DEFAULT_CAMPAIGN, as_json: Json = False) -> None
     from sscb_pipeline.stages.status import status as status_of
     from sscb_pipeline.terminal.tables import status_table
 
-    with _reported():
-        found = status_of(_warehouse().ledger, campaign)
+    with reported():
+        found = status_of(chosen_warehouse().ledger, campaign)
     if as_json:
-        _print_json(found)
+        print_json(found)
     else:
         output.print(status_table(found))
 
@@ -121,12 +104,12 @@ def show(
     from sscb_pipeline.stages.shown import find_execution
     from sscb_pipeline.terminal.timeline import timeline
 
-    with _reported():
-        shown = find_execution(_warehouse(), execution)
+    with reported():
+        shown = find_execution(chosen_warehouse(), execution)
     if as_json:
         measured = encode(shown.measurement) if shown.measurement is not None else {"type": "NotMeasured"}
         steps = [encode(step) for step in shown.trajectory.steps]
-        _print_json({"execution": encode(shown.execution), "measurement": measured, "steps": steps})
+        print_json({"execution": encode(shown.execution), "measurement": measured, "steps": steps})
     else:
         output.print(timeline(shown))
 
@@ -139,10 +122,10 @@ def query(
     from sscb_pipeline.ledger.query import query as ask
     from sscb_pipeline.terminal.tables import rows_table
 
-    with _reported():
-        rows = ask(_root() / "sscb.duckdb", sql)
+    with reported():
+        rows = ask(chosen_root() / "sscb.duckdb", sql)
     if as_json:
-        _print_json(rows)
+        print_json(rows)
     else:
         output.print(rows_table(rows))
 
@@ -153,12 +136,12 @@ def report(campaign: Campaign = DEFAULT_CAMPAIGN, as_json: Json = False) -> None
     from sscb_pipeline.stages.report import report_index, run_report
     from sscb_pipeline.stages.study import reference_study
 
-    with _reported():
-        warehouse = _warehouse()
+    with reported():
+        warehouse = chosen_warehouse()
         published = run_report(warehouse, reference_study(campaign))
         page = report_index(warehouse, campaign)
     if as_json:
-        _print_json({"report": str(page), "manifest": published.sha256})
+        print_json({"report": str(page), "manifest": published.sha256})
     else:
         output.print(Text(plain(str(page))))
 
@@ -169,9 +152,9 @@ def ui(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
 ) -> None:
     """Start the Dagster UI and daemon with the right home, until interrupted."""
-    with _reported():
+    with reported():
         home = find_home(Path.cwd())
-        environment = {**os.environ, **dagster_environment(home, _root())}
+        environment = {**os.environ, **dagster_environment(home, chosen_root())}
     workspace = str(home / WORKSPACE)
     commands = (
         [sys.executable, "-m", "dagster_webserver", "-w", workspace, "-h", host, "-p", str(port)],

@@ -23,6 +23,8 @@ def build(reporter: Reporter, study: StudyResource) -> dg.Definitions:
             "study": study,
             "reporter": dg.ResourceDefinition.hardcoded_resource(reporter),
         },
+        # Steps follow one another, so a process for each would only cost its start, and be one more to be orphaned.
+        executor=dg.in_process_executor,
     )
 
 

@@ -5,8 +5,24 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from sscb_pipeline.artifacts.lease import lease
+from sscb_pipeline.artifacts.warehouse import create_or_open
+from sscb_pipeline.stages.preflight import preflight
 from sscb_pipeline.stages.reporter import Reporter
+from sscb_pipeline.stages.study import reference_study
+
+_LAUNCHED_HERE = {"sscb/launched": "command"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyChoice:
+    """Which study: its campaign, and how many seeds each configuration meets per operator."""
+
+    campaign: str
+    seeds: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,11 +33,20 @@ class FailedStep:
     reason: str
 
 
-def run_measurement(campaign: str, reporter: Reporter) -> tuple[FailedStep, ...]:
-    """Run the whole job over every cell of the grid on the Dagster instance of DAGSTER_HOME.
+def run_measurement(root: Path, study: StudyChoice, reporter: Reporter) -> tuple[FailedStep, ...]:
+    """Run the whole job over every cell of the grid into the warehouse at `root`.
 
-    Returns what failed; nothing failed means that the report stands.
+    `root` is the one that the environment names to Dagster. Returns what failed; nothing failed means that the report
+    stands. Raises the errors of `preflight`, and RefusalError while another run started by this command goes on: then
+    nothing was written.
     """
+    preflight(root, reference_study(study.campaign, study.seeds))
+    warehouse = create_or_open(root)
+    with lease(warehouse.lease_path("run"), f"a run in warehouse {root}"):
+        return _run(study, reporter)
+
+
+def _run(study: StudyChoice, reporter: Reporter) -> tuple[FailedStep, ...]:
     import dagster as dg
     from dagster._core.storage.tags import ASSET_PARTITION_RANGE_END_TAG, ASSET_PARTITION_RANGE_START_TAG
 
@@ -32,19 +57,30 @@ def run_measurement(campaign: str, reporter: Reporter) -> tuple[FailedStep, ...]
     from sscb_pipeline.defs.resources import StudyResource
 
     keys = GRID.get_partition_keys()
-    job = build(reporter, StudyResource(campaign=campaign)).resolve_job_def(MEASUREMENT_JOB)
+    job = build(reporter, StudyResource(campaign=study.campaign, seeds=study.seeds)).resolve_job_def(MEASUREMENT_JOB)
     with dg.DagsterInstance.get() as instance:
+        _close_killed_runs(instance)
         result = job.execute_in_process(
             instance=instance,
             raise_on_error=False,
             tags={
                 ASSET_PARTITION_RANGE_START_TAG: keys[0],
                 ASSET_PARTITION_RANGE_END_TAG: keys[-1],
-                "sscb/campaign": campaign,
+                "sscb/campaign": study.campaign,
+                **_LAUNCHED_HERE,
             },
             run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
         )
     return tuple(_failed(result))
+
+
+def _close_killed_runs(instance: Any) -> None:
+    """Mark as failed what a killed run of this command left as running: the lease says that none of them runs."""
+    import dagster as dg
+
+    unfinished = [dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.NOT_STARTED]
+    for run in instance.get_runs(filters=dg.RunsFilter(tags=_LAUNCHED_HERE, statuses=unfinished)):
+        instance.report_run_failed(run, message="its process was killed; the next run took up its work")
 
 
 def _failed(result: object) -> Iterator[FailedStep]:

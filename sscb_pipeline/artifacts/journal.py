@@ -160,6 +160,18 @@ class Journal:
         return JournalWriter(self.path, descriptor, size, content)
 
 
+def is_written_now(path: Path) -> bool:
+    """Whether a writer has the journal at `path` open just now. A writer that begins meanwhile waits for this look."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _lock(descriptor: int, path: Path) -> None:
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:

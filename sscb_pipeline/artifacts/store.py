@@ -51,6 +51,7 @@ class ObjectStore:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.incoming = root / _INCOMING
         self.deposits = root.with_name("deposits")
 
     def path_of(self, sha256: str) -> Path:
@@ -170,7 +171,7 @@ class ObjectStore:
     @contextmanager
     def _batch(self) -> Iterator[Path]:
         """A private folder held by a lock that dies with this process."""
-        incoming = self.root / _INCOMING
+        incoming = self.incoming
         make_directory(incoming)
         gate = os.open(incoming, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:

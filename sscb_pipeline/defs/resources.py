@@ -6,6 +6,8 @@ from pathlib import Path
 import dagster as dg
 
 from sscb_pipeline.artifacts.warehouse import Warehouse, create_or_open, warehouse_root
+from sscb_pipeline.defs.orphans import end_with_parent
+from sscb_pipeline.inclusion.screening import ADMITTED_PER_OPERATOR
 from sscb_pipeline.stages.names import DEFAULT_CAMPAIGN
 from sscb_pipeline.stages.study import Study, reference_study
 
@@ -15,16 +17,21 @@ class WarehouseResource(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     root: str = ""
 
+    def setup_for_execution(self, context: dg.InitResourceContext) -> None:
+        """Called in the process that runs a step, before the step."""
+        end_with_parent()
+
     def open(self) -> Warehouse:
         """The warehouse, laid out first where there is none."""
         return create_or_open(Path(self.root) if self.root else warehouse_root(os.environ, Path.cwd()))
 
 
 class StudyResource(dg.ConfigurableResource):  # type: ignore[type-arg]
-    """The study that is run: a campaign of the embedded reference study."""
+    """The study that is run: a campaign of the embedded reference study, over its first `seeds` seeds per operator."""
 
     campaign: str = DEFAULT_CAMPAIGN
+    seeds: int = ADMITTED_PER_OPERATOR
 
     def study(self) -> Study:
         """Operators, contenders and campaign."""
-        return reference_study(self.campaign)
+        return reference_study(self.campaign, self.seeds)

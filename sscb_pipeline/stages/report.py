@@ -35,13 +35,7 @@ def run_report(warehouse: Warehouse, study: Study) -> PublishedManifest:
     folder = report_folder(warehouse, study.campaign)
     contents = {name: page.encode("utf-8", "backslashreplace") for name, page in pages.items()}
     names = dict(zip(contents, warehouse.objects.put_all(contents.values()), strict=True))
-    try:
-        make_directory(folder)
-        for name, content in contents.items():
-            replace_file(folder / name, content)
-    except OSError as error:
-        raise storage_error(folder, error) from error
-    return publish_stage(
+    published = publish_stage(
         warehouse,
         stage_manifest(
             campaign=study.campaign,
@@ -53,6 +47,14 @@ def run_report(warehouse: Warehouse, study: Study) -> PublishedManifest:
             counts={"cells": len(analysis.cells), "pages": len(pages)},
         ),
     )
+    # Last, so that a page is never there without the line that explains it.
+    try:
+        make_directory(folder)
+        for name, content in contents.items():
+            replace_file(folder / name, content)
+    except OSError as error:
+        raise storage_error(folder, error) from error
+    return published
 
 
 def report_folder(warehouse: Warehouse, campaign: str) -> Path:

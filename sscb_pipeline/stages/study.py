@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sscb_pipeline.adapters.tau2.substrate import load
 from sscb_pipeline.environments.port import Substrate
@@ -57,12 +57,31 @@ class Study:
         return Instruments(operator=operator_named(operator), substrate=self.substrate(operator), stages=self.stages)
 
 
-def reference_study(campaign: str) -> Study:
-    """The embedded study: SSC's four operators, 30 seeds each, and the reference configurations."""
+def reference_study(campaign: str, seeds: int = ADMITTED_PER_OPERATOR) -> Study:
+    """The embedded study: SSC's four operators, 30 seeds each, and the reference configurations.
+
+    Each configuration meets the first `seeds` of the admitted seeds of each operator, in order of rank; what is
+    admitted does not depend on it. Raises InputError for fewer than one or more than are admitted.
+    """
+    if not 1 <= seeds <= ADMITTED_PER_OPERATOR:
+        raise InputError(
+            subject="seeds per operator",
+            expected=f"1 to {ADMITTED_PER_OPERATOR}",
+            found=str(seeds),
+            remedy="correct the number",
+        )
+    contenders = [_limited(contender, seeds) for contender in reference_contenders()]
     return Study(
         campaign=campaign,
         operators=OPERATORS,
-        contenders={contender.reference.configuration_id: contender for contender in reference_contenders()},
+        contenders={contender.reference.configuration_id: contender for contender in contenders},
         admitted_per_operator=ADMITTED_PER_OPERATOR,
         stages=DETERMINISTIC,
     )
+
+
+def _limited(contender: Contender, seeds: int) -> Contender:
+    """The contender over fewer seeds. The configuration is the same, so what was executed for it stays valid."""
+    reference = contender.reference
+    few = replace(reference, seeds_per_operator=min(seeds, reference.seeds_per_operator))
+    return replace(contender, reference=few)
