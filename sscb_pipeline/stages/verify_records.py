@@ -115,7 +115,7 @@ class RecordReader:
             return
         self._findings.changed(
             path,
-            f"journal: cut off in the middle of a line ({tail.size} bytes from byte {tail.offset} on), or a writer was; "
+            f"journal: it, or its writer, was cut off inside a line ({tail.size} bytes from byte {tail.offset} on); "
             "the next writer removes the piece",
         )
 
