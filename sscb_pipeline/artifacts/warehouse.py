@@ -65,6 +65,7 @@ class Warehouse:
         self.ledger = root / "sscb.duckdb"
         self.loader = root / ".loader"
         self.reports = root / "reports"
+        self.judging = root / "judging"
         self.version_file = root / "VERSION"
 
     def journal(self, name: JournalName) -> Journal:
@@ -78,7 +79,7 @@ class Warehouse:
 
     def judging_path(self, run: str) -> Path:
         """The folder of what a judge run hands out."""
-        return self.root / "judging" / _component(run)
+        return self.judging / _component(run)
 
     def journal_names(self) -> Iterator[JournalName]:
         """Every partition journal there is, sorted by path."""

@@ -46,8 +46,7 @@ def run_claim_cards(warehouse: Warehouse, campaign: str) -> PublishedManifest:
     cards = claim_cards(analysis, analysed.rows)
     contents = {f"{card.name}.json": to_bytes(card) for card in cards}
     outputs = dict(zip(contents, warehouse.objects.put_all(contents.values()), strict=True))
-    lay_down(folder, contents.items())
-    return publish_stage(
+    published = publish_stage(
         warehouse,
         stage_manifest(
             campaign=campaign,
@@ -62,6 +61,9 @@ def run_claim_cards(warehouse: Warehouse, campaign: str) -> PublishedManifest:
             },
         ),
     )
+    # Last, so that a file is never there without the line that explains it.
+    lay_down(folder, contents.items())
+    return published
 
 
 def cards_folder(warehouse: Warehouse, campaign: str) -> Path:

@@ -18,7 +18,7 @@ from sscb_pipeline.stages.executions import CONFIGURATION, read_index
 from sscb_pipeline.stages.frames import output
 from sscb_pipeline.stages.inclusion import read_admitted
 from sscb_pipeline.stages.measurements import MEASURED, read_measured
-from sscb_pipeline.stages.names import Stage
+from sscb_pipeline.stages.names import AFTER_LEDGER, Stage
 from sscb_pipeline.stages.rows_cases import frame_tables, inclusion_tables
 from sscb_pipeline.stages.rows_executions import execution_tables
 from sscb_pipeline.stages.rows_measurements import StoredPartition, calibration_table, measured_tables
@@ -58,8 +58,8 @@ class WarehouseSource:
 
 
 def _loaded(warehouse: Warehouse) -> list[PublishedManifest]:
-    """The current manifests the ledger tells of. A report is made after the ledger, which says nothing about it."""
-    return [published for published in all_current(warehouse) if published.manifest.stage != Stage.REPORT]
+    """The current manifests the ledger tells of."""
+    return [published for published in all_current(warehouse) if published.manifest.stage not in AFTER_LEDGER]
 
 
 def _of(manifests: Sequence[PublishedManifest], stage: Stage) -> list[PublishedManifest]:

@@ -19,7 +19,7 @@ from sscb_pipeline.errors import InputError
 from sscb_pipeline.stages.study import Study
 from sscb_pipeline.stages.verify_bytes import verify_leases, verify_nothing_else, verify_objects, verify_version
 from sscb_pipeline.stages.verify_findings import Findings, Verification
-from sscb_pipeline.stages.verify_published import verify_frames, verify_ledger, verify_reports
+from sscb_pipeline.stages.verify_published import verify_frames, verify_laid_down, verify_ledger
 from sscb_pipeline.stages.verify_records import RecordReader
 
 
@@ -38,7 +38,7 @@ def verify(root: Path, study: Study) -> Verification:
     verify_version(warehouse, findings)
     recorded = RecordReader(warehouse, findings).read()
     verify_objects(warehouse, recorded.named, findings)
-    verify_reports(warehouse, recorded, findings)
+    verify_laid_down(warehouse, recorded, findings)
     verify_frames(warehouse, recorded, study, findings)
     verify_ledger(warehouse, recorded, findings)
     verify_leases(warehouse, findings)

@@ -122,6 +122,7 @@ def verify_nothing_else(warehouse: Warehouse, findings: Findings) -> None:
         warehouse.leases,
         warehouse.loader,
         warehouse.reports,
+        warehouse.judging,
         warehouse.orchestrator,
     }
     for path in sorted(warehouse.root.iterdir()):

@@ -10,14 +10,16 @@ from sscb_pipeline.artifacts.digest import sha256_hex
 from sscb_pipeline.artifacts.durable import is_temporary
 from sscb_pipeline.artifacts.journal import JournalContent
 from sscb_pipeline.artifacts.warehouse import Warehouse
+from sscb_pipeline.assurance.judge_run import JudgeStage
 from sscb_pipeline.errors import IntegrityError, SscbError
 from sscb_pipeline.faults.operators.registry import OPERATORS
 from sscb_pipeline.ledger.digest import Side, content_digest, differences
 from sscb_pipeline.ledger.loader import load
 from sscb_pipeline.ledger.publish import Announced, NotPublished, Unannounced, published_state
 from sscb_pipeline.stages.frames import FRAME, build_frame
+from sscb_pipeline.stages.laid_down import JUDGE_FOLDERS, LaidDown, laid_down
 from sscb_pipeline.stages.ledger_source import WarehouseSource
-from sscb_pipeline.stages.names import WHOLE, Stage
+from sscb_pipeline.stages.names import Stage
 from sscb_pipeline.stages.study import Study
 from sscb_pipeline.stages.verify_findings import Findings
 from sscb_pipeline.stages.verify_records import Recorded
@@ -42,37 +44,51 @@ def verify_frames(warehouse: Warehouse, recorded: Recorded, study: Study, findin
             findings.changed(place, f"candidate frame of {operator}: {frozen}; the environment now gives {given}")
 
 
-def verify_reports(warehouse: Warehouse, recorded: Recorded, findings: Findings) -> None:
-    """The files of every report are those its manifest names, and there are no others."""
+def verify_laid_down(warehouse: Warehouse, recorded: Recorded, findings: Findings) -> None:
+    """The files of reports and judge runs are those that current manifests explain, and there are no others."""
     explained: set[Path] = set()
-    for (campaign, stage, partition), sha256 in recorded.current.items():
+    for sha256 in recorded.current.values():
         manifest = recorded.manifests.get(sha256)
-        if (stage, partition) != (Stage.REPORT, WHOLE) or manifest is None:
-            continue
-        folder = warehouse.report_path(campaign)
-        for item in manifest.outputs:
-            path = folder / item.name
-            if path.parent != folder:
-                findings.changed(warehouse.manifests.path, f"report of {campaign}: the file name {item.name!r}")
+        for file in laid_down(warehouse, manifest) if manifest else ():
+            if file.path.parent != file.folder:
+                findings.changed(warehouse.manifests.path, f"{file.what}: the file name {file.name!r}")
                 continue
-            explained.add(path)
-            _report_file(path, item.sha256, campaign, findings)
-    for path in sorted(warehouse.reports.rglob("*")):
-        if path in explained or (path.is_dir() and not path.is_symlink()):
-            continue
-        if is_temporary(path):
-            findings.leftover(path, "a page that a killed writer had not moved into its place")
-        else:
-            findings.extra(path, f"no line of {warehouse.manifests.path.name} leads to a report with this file")
+            explained.add(file.path)
+            _verify_file(file, findings)
+    for folder in (warehouse.reports, warehouse.judging):
+        for path in sorted(folder.rglob("*")):
+            if path not in explained and (path.is_symlink() or not path.is_dir()):
+                _unexplained(warehouse, recorded, path, findings)
 
 
-def _report_file(path: Path, expected: str, campaign: str, findings: Findings) -> None:
-    if path.is_symlink() or not path.is_file():
-        findings.missing(path, f"page of the report of campaign {campaign}")
+def _verify_file(file: LaidDown, findings: Findings) -> None:
+    if file.path.is_symlink() or not file.path.is_file():
+        findings.missing(file.path, file.what)
         return
-    found = sha256_hex(path.read_bytes())
-    if found != expected:
-        findings.changed(path, f"page of the report of campaign {campaign}: sha256 {found} instead of {expected}")
+    found = sha256_hex(file.path.read_bytes())
+    if found != file.sha256:
+        findings.changed(file.path, f"{file.what}: sha256 {found} instead of {file.sha256}")
+
+
+def _unexplained(warehouse: Warehouse, recorded: Recorded, path: Path, findings: Findings) -> None:
+    if path.is_relative_to(warehouse.judging):
+        run, folder = path.relative_to(warehouse.judging).parts[0], path.parent.name
+        stages = {stage for (_, stage, partition) in recorded.current if partition == run}
+        under_way = {
+            name for stage, name in JUDGE_FOLDERS.items() if stage not in stages and JudgeStage.BUILD in stages
+        }
+        if folder in under_way or folder.endswith(".incoming"):
+            findings.leftover(path, "laid down by a stage of a judge run that is not finished")
+            return
+    if is_temporary(path):
+        findings.leftover(path, "a file that a killed writer had not moved into its place")
+        return
+    findings.extra(path, f"no line of {warehouse.manifests.path.name} leads to this file")
+    sha256 = "" if path.is_symlink() else sha256_hex(path.read_bytes())
+    if sha256 and warehouse.objects.has(sha256) and sha256 not in recorded.named:
+        # Its bytes were stored by us, and files are laid down after the line that explains them.
+        folder = path.parent.relative_to(warehouse.root).as_posix()
+        findings.missing(warehouse.manifests.path, f"the line that led to files in {folder}")
 
 
 def verify_ledger(warehouse: Warehouse, recorded: Recorded, findings: Findings) -> None:

@@ -113,7 +113,9 @@ def _one_of_each_kind(root: Path) -> list[str]:
     for path in files(root):
         if path.stat().st_size:
             parts = path.relative_to(root).parts
-            kinds.setdefault(parts[:1] if parts[0] in ("objects", "deposits", "journals") else parts, "/".join(parts))
+            kinds.setdefault(
+                parts[:-1] if parts[0] in ("deposits", "journals", "reports") else parts[:1], "/".join(parts)
+            )
     return list(kinds.values())
 
 
@@ -122,13 +124,10 @@ def test_lost_last_lines_of_a_journal_are_noticed(root: Path, study: Study) -> N
     for path in (root / name for name in names):
         before = path.read_bytes()
         lines = before.splitlines(keepends=True)
-        for lost in (1, 2):
+        for lost in (1, 2, 3):
             overwrite(path, b"".join(lines[:-lost]))
-            found = verify(root, study)
-            # The last line of all explains the report, and nothing came after it: without it the page is unexplained.
-            last = (path.name, lost) == ("manifests.jsonl", 1)
-            named = _paths(found, Fault.EXTRA if last else Fault.MISSING)
-            assert ("reports/reference/index.html" if last else path.relative_to(root).as_posix()) in named
+            named = _paths(verify(root, study), Fault.MISSING)
+            assert path.relative_to(root).as_posix() in named, (path.name, lost)
         overwrite(path, before)
 
 
@@ -261,4 +260,4 @@ def test_the_command_prints_one_document_and_says_by_its_exit_whether_all_is_wel
     assert damaged.returncode == 1
     document = json.loads(damaged.stdout)
     assert set(document) == {"ok", "missing", "extra", "changed"} and document["ok"] is False
-    assert [line.split(":")[0] for line in document["missing"]] == ["reports/reference/index.html"]
+    assert "reports/reference/index.html" in [line.split(":")[0] for line in document["missing"]]
