@@ -61,5 +61,5 @@ def witnesses_hold(warehouse: WarehouseResource, study: StudyResource) -> dg.Ass
     """Every seed's witness is borne out by its stored bytes, with arguments that were visible."""
     with refusing():
         place, chosen = warehouse.open(), study.study()
-        verdicts = [check_inclusion(place, operator) for operator in chosen.operators.values()]
+        verdicts = [check_inclusion(place, operator, chosen.stages) for operator in chosen.operators.values()]
     return check_result(verdicts)

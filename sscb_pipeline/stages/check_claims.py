@@ -7,13 +7,13 @@ from enum import StrEnum
 
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import current
-from sscb_pipeline.assurance.requirement import Outcome
+from sscb_pipeline.assurance.requirement import Kept, Outcome
 from sscb_pipeline.claims.analysis import Analysis
 from sscb_pipeline.claims.cell import Cell
 from sscb_pipeline.claims.run_row import RunRow
 from sscb_pipeline.episodes.execution import EndingKind
 from sscb_pipeline.ledger.tracing import Tracer
-from sscb_pipeline.stages.claims import AnalysedRuns, analysis_of, read_analysed
+from sscb_pipeline.stages.claims import AnalysedRuns, analysis_of, collect, read_analysed
 from sscb_pipeline.stages.executions import authorised_index
 from sscb_pipeline.stages.gate import Closed, Opened, conclude, kept_or_broken
 from sscb_pipeline.stages.names import WHOLE, Stage
@@ -26,6 +26,8 @@ class ClaimRequirement(StrEnum):
 
     EVERY_EXECUTION_COUNTED = "every_execution_counted"
     """The rows are exactly the indexed executions, each once."""
+    ROWS_FOLLOW_FROM_MEASUREMENTS = "rows_follow_from_measurements"
+    """Each row, and each pair of labels, is what the measurements of its partition give."""
     ENDINGS_ADD_UP = "endings_add_up"
     """Scheduled = completed + truncated + missing + not run."""
     NUMBERS_TRACEABLE = "numbers_traceable"
@@ -38,14 +40,22 @@ def check_claims(warehouse: Warehouse, study: Study) -> Opened | Closed:
     """Examine the campaign's current rows and every cell they give, and write the receipt when all is kept."""
     published = current(warehouse, campaign=study.campaign, stage=Stage.CLAIMS, partition=WHOLE)
     analysed = read_analysed(warehouse, published)
-    analysis = analysis_of(analysed)
     outcomes: dict[StrEnum, Outcome] = {
         ClaimRequirement.EVERY_EXECUTION_COUNTED: kept_or_broken(_uncounted(warehouse, study, analysed)),
+        ClaimRequirement.ROWS_FOLLOW_FROM_MEASUREMENTS: kept_or_broken(_unmeasured(warehouse, study, analysed)),
         ClaimRequirement.ENDINGS_ADD_UP: kept_or_broken(_unended(analysed.rows)),
-        ClaimRequirement.NUMBERS_TRACEABLE: kept_or_broken(_untraceable(analysis, analysed.rows)),
+    }
+    if all(isinstance(outcome, Kept) for outcome in outcomes.values()):
+        outcomes |= examine_analysis(analysis_of(analysed), analysed.rows)
+    return conclude(warehouse, published, ClaimRequirement, outcomes)
+
+
+def examine_analysis(analysis: Analysis, rows: Sequence[RunRow]) -> dict[StrEnum, Outcome]:
+    """Outcomes of the requirements on the numbers that an analysis of `rows` prints."""
+    return {
+        ClaimRequirement.NUMBERS_TRACEABLE: kept_or_broken(_untraceable(analysis, rows)),
         ClaimRequirement.EMPTY_STRATA_UNOBSERVED: kept_or_broken(_empty_rates(analysis)),
     }
-    return conclude(warehouse, published, ClaimRequirement, outcomes)
 
 
 def _uncounted(warehouse: Warehouse, study: Study, analysed: AnalysedRuns) -> Iterator[str]:
@@ -59,6 +69,18 @@ def _uncounted(warehouse: Warehouse, study: Study, analysed: AnalysedRuns) -> It
         yield f"execution {name}: {'not among the rows' if name in indexed else 'in no index'}"
     if len(counted) != len(set(counted)):
         yield "an execution has two rows"
+
+
+def _unmeasured(warehouse: Warehouse, study: Study, analysed: AnalysedRuns) -> Iterator[str]:
+    """Compares with the content that the measurements give now."""
+    expected = collect(warehouse, study)
+    for what, given, found in (
+        ("row", expected.rows, analysed.rows),
+        ("pair of labels", expected.labels, analysed.labels),
+    ):
+        for entry in sorted({*given} ^ {*found}, key=repr):
+            origin = "is not what was measured" if entry in found else "is missing"
+            yield f"execution {entry.execution_id}: its {what} {origin}"
 
 
 def _unended(rows: Sequence[RunRow]) -> Iterator[str]:

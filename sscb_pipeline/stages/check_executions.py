@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sscb_pipeline.artifacts.digest import strict_json
 from sscb_pipeline.artifacts.records import from_bytes
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import current
 from sscb_pipeline.assurance.requirement import Outcome
+from sscb_pipeline.episodes.evaluator_record import EvaluatorRecord
 from sscb_pipeline.episodes.execution import StopReason
 from sscb_pipeline.episodes.interception import text_sha256
 from sscb_pipeline.episodes.matrix import keys_of
@@ -72,8 +74,8 @@ def _read(warehouse: Warehouse, index: Sequence[IndexedExecution]) -> tuple[list
         if isinstance(objects, NothingStored):
             continue
         try:
-            store.get(objects.evaluator)
-            store.get(objects.labels)
+            strict_json(store.get(objects.labels), objects.labels)
+            from_bytes(EvaluatorRecord, store.get(objects.evaluator), objects.evaluator)
             record = from_bytes(InterventionRecord, store.get(objects.intervention), objects.intervention)
             trajectory = decode(store.get(objects.trajectory), objects.trajectory)
         except SscbError as error:

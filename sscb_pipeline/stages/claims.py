@@ -47,19 +47,7 @@ def run_claims(warehouse: Warehouse, study: Study) -> PublishedManifest:
     found_before = standing(warehouse, campaign=study.campaign, stage=Stage.CLAIMS, partition=WHOLE, inputs=inputs)
     if not isinstance(found_before, Outdated):
         return found_before
-    rows: list[RunRow] = []
-    labels: list[LabelPair] = []
-    for partition in study.partitions():
-        index, _ = authorised_index(warehouse, study.campaign, partition.name)
-        measured, _ = authorised_measurements(warehouse, study.campaign, partition.name)
-        admitted, _ = authorised_seeds(warehouse, partition.operator)
-        executions = {execution.execution_id: execution for execution in index.executions}
-        found = {entry.execution.execution_id: entry.execution for entry in measured.executions}
-        rows += run_rows(index.executions, found, {seed.seed_id: seed for seed in admitted.seeds})
-        labels += label_pairs(measured.executions, executions)
-    content = AnalysedRuns(
-        campaign=study.campaign, label_version=study.stages.version, rows=tuple(rows), labels=tuple(labels)
-    )
+    content = collect(warehouse, study)
     calibration = calibrate(content.labels)
     return publish_stage(
         warehouse,
@@ -71,11 +59,28 @@ def run_claims(warehouse: Warehouse, study: Study) -> PublishedManifest:
             inputs=inputs,
             outputs={ROWS: warehouse.objects.put(to_bytes(content))},
             counts={
-                "rows": len(rows),
+                "rows": len(content.rows),
                 "labels": calibration.labels,
                 "disagreements": len(calibration.disagreements),
             },
         ),
+    )
+
+
+def collect(warehouse: Warehouse, study: Study) -> AnalysedRuns:
+    """Rows and label pairs of every partition, from outputs that have receipts; refuses when one has none."""
+    rows: list[RunRow] = []
+    labels: list[LabelPair] = []
+    for partition in study.partitions():
+        index, _ = authorised_index(warehouse, study.campaign, partition.name)
+        measured, _ = authorised_measurements(warehouse, study.campaign, partition.name)
+        admitted, _ = authorised_seeds(warehouse, partition.operator)
+        executions = {execution.execution_id: execution for execution in index.executions}
+        found = {entry.execution.execution_id: entry.execution for entry in measured.executions}
+        rows += run_rows(index.executions, found, {seed.seed_id: seed for seed in admitted.seeds})
+        labels += label_pairs(measured.executions, executions)
+    return AnalysedRuns(
+        campaign=study.campaign, label_version=study.stages.version, rows=tuple(rows), labels=tuple(labels)
     )
 
 
