@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from sscb_pipeline.commands import claim, import_recording, inspection, ledger
+from sscb_pipeline.commands import claim, import_recording, inspection, ledger, models
 from sscb_pipeline.commands.console import (
     FINDING,
     Json,
@@ -26,6 +26,7 @@ from sscb_pipeline.commands.console import (
     print_json,
     reported,
 )
+from sscb_pipeline.commands.models import Config, choose_study
 from sscb_pipeline.defs.home import WORKSPACE, dagster_environment, find_home
 from sscb_pipeline.inclusion.screening import ADMITTED_PER_OPERATOR
 from sscb_pipeline.stages.names import DEFAULT_CAMPAIGN
@@ -45,7 +46,7 @@ Seeds = Annotated[
     ),
 ]
 
-for group in (claim, import_recording, inspection, ledger):
+for group in (claim, import_recording, inspection, ledger, models):
     group.add_to(app)
 
 
@@ -55,7 +56,12 @@ def main() -> None:
 
 
 @app.command()
-def run(campaign: Campaign = DEFAULT_CAMPAIGN, seeds: Seeds = ADMITTED_PER_OPERATOR, as_json: Json = False) -> None:
+def run(
+    campaign: Campaign = DEFAULT_CAMPAIGN,
+    seeds: Seeds = ADMITTED_PER_OPERATOR,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
     """Run the whole measurement: frames, witnesses, executions, events, claims, ledger, report."""
     from sscb_pipeline.launch import StudyChoice, run_measurement
     from sscb_pipeline.stages.report import report_index
@@ -64,6 +70,7 @@ def run(campaign: Campaign = DEFAULT_CAMPAIGN, seeds: Seeds = ADMITTED_PER_OPERA
     from sscb_pipeline.terminal.tables import status_table
 
     with reported():
+        campaign = choose_study(config, campaign)
         os.environ.update(dagster_environment(find_home(Path.cwd()), chosen_root()))
         with BarReporter(messages) as reporter:
             failed = run_measurement(chosen_root(), StudyChoice(campaign=campaign, seeds=seeds), reporter)

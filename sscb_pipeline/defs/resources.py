@@ -9,7 +9,7 @@ from sscb_pipeline.artifacts.warehouse import Warehouse, create_or_open, warehou
 from sscb_pipeline.defs.orphans import end_with_parent
 from sscb_pipeline.inclusion.screening import ADMITTED_PER_OPERATOR
 from sscb_pipeline.stages.names import DEFAULT_CAMPAIGN
-from sscb_pipeline.stages.study import Study, reference_study
+from sscb_pipeline.stages.study import STUDY_VARIABLE, Study, model_study, reference_study
 
 
 class WarehouseResource(dg.ConfigurableResource):  # type: ignore[type-arg]
@@ -27,11 +27,13 @@ class WarehouseResource(dg.ConfigurableResource):  # type: ignore[type-arg]
 
 
 class StudyResource(dg.ConfigurableResource):  # type: ignore[type-arg]
-    """The study that is run: a campaign of the embedded reference study, over its first `seeds` seeds per operator."""
+    """The study that is run, over its first `seeds` seeds per operator: the one of the file that SSCB_STUDY names, else
+    a campaign of the embedded study."""
 
     campaign: str = DEFAULT_CAMPAIGN
     seeds: int = ADMITTED_PER_OPERATOR
 
     def study(self) -> Study:
         """Operators, contenders and campaign."""
-        return reference_study(self.campaign, self.seeds)
+        file = os.environ.get(STUDY_VARIABLE)
+        return model_study(Path(file), self.seeds) if file else reference_study(self.campaign, self.seeds)

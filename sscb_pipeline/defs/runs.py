@@ -1,7 +1,5 @@
 """Stage `runs`: clean, fault and paired executions on the grid operator × configuration."""
 
-import asyncio
-
 import dagster as dg
 
 from sscb_pipeline.defs.cases import admitted_seeds
@@ -10,9 +8,8 @@ from sscb_pipeline.defs.grid import GRID, chosen
 from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
 from sscb_pipeline.defs.tables import counts_table
 from sscb_pipeline.ledger.build import bring_up_to_date
+from sscb_pipeline.stages.cells import run_cells
 from sscb_pipeline.stages.check_executions import check_executions
-from sscb_pipeline.stages.executions import run_executions, unfinished
-from sscb_pipeline.stages.inclusion import authorised_seeds
 from sscb_pipeline.stages.ledger_source import WarehouseSource
 from sscb_pipeline.stages.names import Stage
 from sscb_pipeline.stages.pending import pending
@@ -38,10 +35,7 @@ def executions(
     """Executions of each cell: clean first, then fault runs and paired conditions; finished ones are never repeated."""
     with refusing():
         place, current = warehouse.open(), study.study()
-        cells = chosen(current, context.partition_keys)
-        left = sum(unfinished(place, cell, authorised_seeds(place, cell.operator)[0].seeds) for cell in cells)
-        advance = reporter.begin("executions", left)
-        published = [asyncio.run(run_executions(place, cell, advance)) for cell in cells]
+        published = run_cells(place, current, chosen(current, context.partition_keys), reporter)
         bring_up_to_date(place, WarehouseSource())
     return dg.MaterializeResult(metadata={"executions": counts_table(published)})
 

@@ -34,7 +34,36 @@ class AgentStops:
     reason: str
 
 
-AgentTurn = Speak | AgentStops
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRefuses:
+    """The agent declines in words of its own; they are delivered, and the history is complete."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentFiltered:
+    """The provider withheld the answer; `text` is what came before it did. The history is complete."""
+
+    text: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentOverflows:
+    """The history no longer fits the agent's context; it is cut short."""
+
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentUnreachable:
+    """No answer after bounded retries; the execution is missing."""
+
+    cause: str
+
+
+AgentTurn = Speak | AgentStops | AgentRefuses | AgentFiltered | AgentOverflows | AgentUnreachable
 
 
 class Agent(Protocol):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
@@ -21,11 +22,24 @@ from typing import assert_never
 from sscb_pipeline.environments.port import Outcome, State, Substrate
 from sscb_pipeline.episodes.execution import Ending, EndingKind, StopReason
 from sscb_pipeline.episodes.interception import Interception
-from sscb_pipeline.episodes.participants import Agent, AgentStops, CallRequest, Speak, User, UserSignal
+from sscb_pipeline.episodes.participants import (
+    Agent,
+    AgentFiltered,
+    AgentOverflows,
+    AgentRefuses,
+    AgentStops,
+    AgentTurn,
+    AgentUnreachable,
+    CallRequest,
+    Speak,
+    User,
+    UserSignal,
+    UserTurn,
+)
 from sscb_pipeline.errors import EnvironmentUnavailableError, UserSimulatorFailedError
 from sscb_pipeline.faults.intervention import InterventionRecord
 from sscb_pipeline.faults.operator import Delivered, no_change
-from sscb_pipeline.trajectories.arguments import UnparsableArguments, from_text
+from sscb_pipeline.trajectories.arguments import ParsedArguments, UnparsableArguments, from_text
 from sscb_pipeline.trajectories.steps import (
     AgentMessage,
     Answers,
@@ -161,34 +175,27 @@ async def _converse(
     tools: tuple[ToolDefinition, ...],
     limits: Limits,
 ) -> None:
-    await _user_turn(conversation, user)
+    await _user_turn(conversation, user, limits)
     for _ in range(limits.step_cap):
         turn = await _agent_turn(conversation, agent, tools, limits)
-        if isinstance(turn, AgentStops):
-            raise _EndedError(StopReason.AGENT_STOP, turn.reason)
         calls = _deliver_turn(conversation, turn)
         if calls:
             for call in calls:
-                await _answer(conversation, call, state, interception, limits)
+                await _answer(conversation, call, state, interception, tools, limits)
         else:
-            await _user_turn(conversation, user)
+            await _user_turn(conversation, user, limits)
     raise _EndedError(StopReason.STEP_CAP, f"the cap of {limits.step_cap} agent turns was reached")
 
 
-async def _user_turn(conversation: _Conversation, user: User) -> None:
-    try:
-        turn = await user.turn(conversation.steps)
-    except UserSimulatorFailedError as error:
-        conversation.failed("user", str(error))
-        raise _EndedError(StopReason.USER_SIMULATOR_FAILURE, str(error)) from error
+async def _user_turn(conversation: _Conversation, user: User, limits: Limits) -> None:
+    turn = await _asked_user(conversation, user, limits)
     if turn.text:
         conversation.deliver(UserMessage(index=conversation.next_index, text=turn.text))
     match turn.signal:
         case UserSignal.CONTINUES:
-            if not turn.text:
-                raise _EndedError(StopReason.USER_SIMULATOR_FAILURE, "the user said nothing and signalled nothing")
+            return
         case UserSignal.STOP:
-            raise _EndedError(StopReason.USER_STOP, "the user ended the conversation")
+            raise _EndedError(StopReason.USER_STOP, f"the user ended the conversation{_circumstance(conversation)}")
         case UserSignal.TRANSFER:
             raise _EndedError(StopReason.TRANSFER, "the user was transferred to a person")
         case UserSignal.OUT_OF_SCOPE:
@@ -197,15 +204,64 @@ async def _user_turn(conversation: _Conversation, user: User) -> None:
             assert_never(turn.signal)
 
 
+async def _asked_user(conversation: _Conversation, user: User, limits: Limits) -> UserTurn:
+    for _ in range(limits.empty_tries):
+        try:
+            turn = await user.turn(conversation.steps)
+        except UserSimulatorFailedError as error:
+            conversation.failed("user", str(error))
+            raise _EndedError(StopReason.USER_SIMULATOR_FAILURE, str(error)) from error
+        if turn.text or turn.signal is not UserSignal.CONTINUES:
+            return turn
+        conversation.failed("user", "empty turn")
+    raise _EndedError(
+        StopReason.USER_SIMULATOR_FAILURE, f"{limits.empty_tries} user turns held neither words nor a signal"
+    )
+
+
+def _circumstance(conversation: _Conversation) -> str:
+    """What is odd about a user's stop, for people who judge the simulator: it is no failure of the agent."""
+    if not conversation.said:
+        return " before the agent had said anything"
+    last = conversation.said[-1].rstrip()
+    return " on an open question of the agent" if last.endswith("?") and not _OFFER.search(last) else ""
+
+
+_OFFER = re.compile(r"\b(anything|something) (else|more|further)\b[^?]*\?$", re.IGNORECASE)
+"""A question that only offers more help leaves nothing open."""
+
+
 async def _agent_turn(
     conversation: _Conversation, agent: Agent, tools: tuple[ToolDefinition, ...], limits: Limits
-) -> Speak | AgentStops:
+) -> Speak:
     for _ in range(limits.empty_tries):
-        turn = await agent.turn(conversation.steps, tools)
-        if isinstance(turn, AgentStops) or turn.text or turn.calls:
+        turn = _spoken(conversation, await agent.turn(conversation.steps, tools))
+        if turn.text or turn.calls:
             return turn
         conversation.failed("agent", "empty response")
     raise _EndedError(StopReason.EMPTY_RESPONSE, f"{limits.empty_tries} agent turns held neither text nor calls")
+
+
+def _spoken(conversation: _Conversation, turn: AgentTurn) -> Speak:
+    """The turn where it is speech; every other turn ends the execution, its last words delivered first."""
+    match turn:
+        case Speak():
+            return turn
+        case AgentStops(reason=reason):
+            raise _EndedError(StopReason.AGENT_STOP, reason)
+        case AgentRefuses(text=text):
+            _deliver_turn(conversation, Speak(text=text, calls=()))
+            raise _EndedError(StopReason.REFUSAL, "the agent declined")
+        case AgentFiltered(text=text, detail=detail):
+            _deliver_turn(conversation, Speak(text=text, calls=()))
+            raise _EndedError(StopReason.CONTENT_FILTER, detail)
+        case AgentOverflows(detail=detail):
+            raise _EndedError(StopReason.CONTEXT_OVERFLOW, detail)
+        case AgentUnreachable(cause=cause):
+            conversation.failed("agent", cause)
+            raise _EndedError(StopReason.PROVIDER_FAILURE, cause)
+        case _:
+            assert_never(turn)
 
 
 def _deliver_turn(conversation: _Conversation, turn: Speak) -> list[ToolCall]:
@@ -229,10 +285,22 @@ def _deliver_call(conversation: _Conversation, request: CallRequest, turn: int) 
     return call
 
 
+def _needs_none(name: str, tools: tuple[ToolDefinition, ...]) -> bool:
+    """Whether a tool of that name declares that it requires no argument, so that no text at all stands for `{}`."""
+    return any(
+        tool.name == name and "properties" in tool.parameters and not tool.parameters.get("required") for tool in tools
+    )
+
+
 async def _answer(
-    conversation: _Conversation, call: ToolCall, state: State, interception: Interception, limits: Limits
+    conversation: _Conversation,
+    call: ToolCall,
+    state: State,
+    interception: Interception,
+    tools: tuple[ToolDefinition, ...],
+    limits: Limits,
 ) -> None:
-    delivered = await _run(conversation, call, state, interception, limits)
+    delivered = await _run(conversation, call, state, interception, tools, limits)
     step = conversation.next_index
     conversation.deliver(
         ToolObservation(
@@ -247,9 +315,16 @@ async def _answer(
 
 
 async def _run(
-    conversation: _Conversation, call: ToolCall, state: State, interception: Interception, limits: Limits
+    conversation: _Conversation,
+    call: ToolCall,
+    state: State,
+    interception: Interception,
+    tools: tuple[ToolDefinition, ...],
+    limits: Limits,
 ) -> Delivered:
     reading = call.arguments.reading
+    if isinstance(reading, UnparsableArguments) and not call.arguments.raw.strip() and _needs_none(call.tool, tools):
+        reading = ParsedArguments(value={})
     if isinstance(reading, UnparsableArguments):
         text = f"Error: the arguments are not a JSON object ({reading.reason}). The tool {call.tool} was not run."
         return no_change(Outcome(content=text, error=True))

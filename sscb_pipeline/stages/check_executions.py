@@ -25,6 +25,9 @@ from sscb_pipeline.stages.names import Stage
 from sscb_pipeline.trajectories.codec import decode
 from sscb_pipeline.trajectories.steps import Orphan, ToolObservation, Trajectory
 
+STILL_TO_DO = frozenset({StopReason.BUDGET, StopReason.INTERRUPTED})
+"""Reasons of executions that were not begun and can be run later; they follow from no clean run."""
+
 
 class ExecutionRequirement(StrEnum):
     """What the executions of a partition must keep."""
@@ -102,7 +105,7 @@ def _unclean(index: Sequence[IndexedExecution]) -> Iterator[str]:
         if execution.key.condition is Condition.CLEAN
     }
     for execution in index:
-        if execution.key.condition is Condition.CLEAN:
+        if execution.key.condition is Condition.CLEAN or execution.ending.reason in STILL_TO_DO:
             continue
         opened = solved.get(execution.key.seed_id, False)
         if opened == (execution.ending.reason is StopReason.CLEAN_UNSOLVED) or (

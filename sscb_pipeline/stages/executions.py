@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sscb_pipeline.artifacts.digest import canonical_json
@@ -86,14 +86,14 @@ async def run_executions(warehouse: Warehouse, partition: Partition, progress: P
                 await run_batch(
                     groups,
                     stage=stage,
-                    finished=_already(finished),
-                    sink=lambda results: _store(warehouse.objects, writer, partition.contender.agents, results),
+                    finished=already_finished(finished),
+                    sink=lambda results: store_results(warehouse.objects, writer, partition.contender.agents, results),
                     progress=progress,
                 )
             finished = read_journal(journal)
     wanted = {key.execution_id for key in keys_of(groups)}
     index = index_of({name: execution for name, execution in finished.items() if name in wanted})
-    return _publish(warehouse, partition, index, seeds_manifest)
+    return publish_index(warehouse, partition, index, seeds_manifest)
 
 
 def unfinished(warehouse: Warehouse, partition: Partition, seeds: Sequence[Seed]) -> int:
@@ -117,7 +117,7 @@ def authorised_index(warehouse: Warehouse, campaign: str, partition: str) -> tup
     return read_index(warehouse, published), published
 
 
-def _already(finished: dict[str, IndexedExecution]) -> AlreadyFinished:
+def already_finished(finished: Mapping[str, IndexedExecution]) -> AlreadyFinished:
     return AlreadyFinished(
         execution_ids=frozenset(finished),
         solved_clean_ids=frozenset(
@@ -128,7 +128,7 @@ def _already(finished: dict[str, IndexedExecution]) -> AlreadyFinished:
     )
 
 
-def _store(objects: ObjectStore, writer: JournalWriter, agents: str, results: Sequence[ExecutionResult]) -> None:
+def store_results(objects: ObjectStore, writer: JournalWriter, agents: str, results: Sequence[ExecutionResult]) -> None:
     """Bytes first, then the journal: an entry never names bytes that are not on disk."""
     played = [result for result in results if isinstance(result, Ran)]
     names = iter(
@@ -172,7 +172,7 @@ def _solved(result: ExecutionResult) -> str:
     return Solved.YES if result.evaluator.score.solved else Solved.NO
 
 
-def _publish(
+def publish_index(
     warehouse: Warehouse, partition: Partition, index: ExecutionIndex, seeds: PublishedManifest
 ) -> PublishedManifest:
     sha256, configuration = warehouse.objects.put_all([to_bytes(index), partition.contender.content])

@@ -13,6 +13,10 @@ class Reporter(Protocol):
         """Announce `task` of `total` units; the returned callback takes units done since its last call."""
         ...
 
+    def tell(self, task: str, line: str) -> None:
+        """Say how a task stands; a later line takes the place of an earlier one."""
+        ...
+
 
 class SilentReporter:
     """Shows nothing."""
@@ -20,6 +24,9 @@ class SilentReporter:
     def begin(self, task: str, total: int) -> Callable[[int], None]:
         """Ignore the task."""
         return _ignore
+
+    def tell(self, task: str, line: str) -> None:
+        """Ignore the line."""
 
 
 def _ignore(done: int) -> None:

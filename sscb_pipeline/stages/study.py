@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from sscb_pipeline.adapters.tau2.substrate import load
 from sscb_pipeline.environments.port import Substrate
@@ -15,20 +16,37 @@ from sscb_pipeline.reconstruction.deterministic import DETERMINISTIC
 from sscb_pipeline.reconstruction.stages import Stages
 from sscb_pipeline.stages.executions import Partition
 from sscb_pipeline.stages.measurements import Instruments
+from sscb_pipeline.stages.model_contenders import ModelPlan, plan_from_environment
 from sscb_pipeline.stages.reference_contenders import reference_contenders
 from sscb_pipeline.stages.roster import Contender
+
+STUDY_VARIABLE = "SSCB_STUDY"
+"""Names the study file of the models to run; unset or empty means the embedded reference study."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceAgents:
+    """The contenders are reference agents, which call nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """The contenders are models, within the plan of a study file."""
+
+    plan: ModelPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
     """What is measured: operators by name, contenders by configuration id, how many seeds each operator admits, the
-    implementation of reconstruction, and the campaign."""
+    implementation of reconstruction, and the campaign. Reference agents and models are never in one study."""
 
     campaign: str
     operators: Mapping[str, Operator]
     contenders: Mapping[str, Contender]
     admitted_per_operator: int
     stages: Stages
+    players: ReferenceAgents | Models
 
     def partition(self, operator: str, configuration: str) -> Partition:
         """A cell of the grid. Raises InputError for an unknown operator or configuration."""
@@ -77,6 +95,22 @@ def reference_study(campaign: str, seeds: int = ADMITTED_PER_OPERATOR) -> Study:
         contenders={contender.reference.configuration_id: contender for contender in contenders},
         admitted_per_operator=ADMITTED_PER_OPERATOR,
         stages=DETERMINISTIC,
+        players=ReferenceAgents(),
+    )
+
+
+def model_study(path: Path, seeds: int = ADMITTED_PER_OPERATOR) -> Study:
+    """The study of a file over at most `seeds` seeds per operator, checked as far as it can be before any call. Raises
+    InputError."""
+    plan = plan_from_environment(path)
+    chosen = plan.file.operators or tuple(OPERATORS)
+    return Study(
+        campaign=plan.file.campaign,
+        operators={name: OPERATORS[name] for name in chosen},
+        contenders={contender.reference.configuration_id: _limited(contender, seeds) for contender in plan.contenders},
+        admitted_per_operator=plan.file.admitted_per_operator,
+        stages=DETERMINISTIC,
+        players=Models(plan=plan),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from types import TracebackType
 
@@ -11,10 +12,16 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     SpinnerColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+from sscb_pipeline.terminal.plain import plain
+
+LINE_EVERY_SECONDS = 15.0
+"""Where there is no terminal, a line about the same task comes no more often."""
 
 
 class BarReporter:
@@ -32,6 +39,8 @@ class BarReporter:
             console=console,
             disable=not console.is_terminal,
         )
+        self._bars: dict[str, TaskID] = {}
+        self._told: dict[str, float] = {}
 
     def __enter__(self) -> BarReporter:
         self._progress.start()
@@ -47,12 +56,22 @@ class BarReporter:
         if not self._console.is_terminal:
             self._console.print(f"{task}: {total} to do" if total else f"{task}: nothing left to do", markup=False)
             return _ignore
-        bar = self._progress.add_task(task, total=total)
+        bar = self._bars[task] = self._progress.add_task(task, total=total)
 
         def advance(done: int) -> None:
             self._progress.advance(bar, done)
 
         return advance
+
+    def tell(self, task: str, line: str) -> None:
+        """The line beside the task's bar; without a terminal a line of its own, once in a while."""
+        if self._console.is_terminal:
+            if task not in self._bars:
+                self._bars[task] = self._progress.add_task(task, total=None)
+            self._progress.update(self._bars[task], description=plain(f"{task}: {line}"))
+        elif time.monotonic() - self._told.get(task, -LINE_EVERY_SECONDS) >= LINE_EVERY_SECONDS:
+            self._told[task] = time.monotonic()
+            self._console.print(plain(f"{task}: {line}"), markup=False)
 
 
 def _ignore(done: int) -> None:

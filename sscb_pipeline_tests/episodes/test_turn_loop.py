@@ -170,8 +170,9 @@ def test_user_signals_end_the_execution_after_what_was_said(signal: UserSignal, 
 
 
 def test_a_user_who_neither_speaks_nor_signals_is_a_failed_simulator() -> None:
-    played = run(ScriptedAgent(say("Done.")), ScriptedUser(asks(), asks("")))
+    played = run(ScriptedAgent(say("Done.")), ScriptedUser(asks(), asks(""), asks(""), asks("")))
     assert played.ending.reason is StopReason.USER_SIMULATOR_FAILURE
+    assert [attempt.participant for attempt in played.attempts] == ["user"] * 3
 
 
 def test_an_outage_is_tried_again_and_leaves_no_trace_in_the_history() -> None:

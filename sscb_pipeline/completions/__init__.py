@@ -1,0 +1,1 @@
+"""The one port through which models are called: by agents, simulated users, judges and oracles."""
