@@ -12,7 +12,7 @@ from sscb_pipeline.artifacts.lease import lease
 from sscb_pipeline.artifacts.warehouse import create_or_open
 from sscb_pipeline.stages.preflight import preflight
 from sscb_pipeline.stages.reporter import Reporter
-from sscb_pipeline.stages.study import reference_study
+from sscb_pipeline.stages.study import chosen_study
 
 _LAUNCHED_HERE = {"sscb/launched": "command"}
 
@@ -40,7 +40,7 @@ def run_measurement(root: Path, study: StudyChoice, reporter: Reporter) -> tuple
     stands. Raises the errors of `preflight`, and RefusalError while another run started by this command goes on: then
     nothing was written.
     """
-    preflight(root, reference_study(study.campaign, study.seeds))
+    preflight(root, chosen_study(study.campaign, study.seeds))
     warehouse = create_or_open(root)
     with lease(warehouse.lease_path("run"), f"a run in warehouse {root}"):
         return _run(study, reporter)

@@ -9,7 +9,7 @@ from sscb_pipeline.artifacts.warehouse import Warehouse, create_or_open, warehou
 from sscb_pipeline.defs.orphans import end_with_parent
 from sscb_pipeline.inclusion.screening import ADMITTED_PER_OPERATOR
 from sscb_pipeline.stages.names import DEFAULT_CAMPAIGN
-from sscb_pipeline.stages.study import STUDY_VARIABLE, Study, model_study, reference_study
+from sscb_pipeline.stages.study import Study, chosen_study
 
 
 class WarehouseResource(dg.ConfigurableResource):  # type: ignore[type-arg]
@@ -35,5 +35,4 @@ class StudyResource(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def study(self) -> Study:
         """Operators, contenders and campaign."""
-        file = os.environ.get(STUDY_VARIABLE)
-        return model_study(Path(file), self.seeds) if file else reference_study(self.campaign, self.seeds)
+        return chosen_study(self.campaign, self.seeds)

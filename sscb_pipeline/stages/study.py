@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -112,6 +113,12 @@ def model_study(path: Path, seeds: int = ADMITTED_PER_OPERATOR) -> Study:
         stages=DETERMINISTIC,
         players=Models(plan=plan),
     )
+
+
+def chosen_study(campaign: str, seeds: int) -> Study:
+    """The study this process is about: that of the file SSCB_STUDY names, else the embedded one. Raises InputError."""
+    file = os.environ.get(STUDY_VARIABLE)
+    return model_study(Path(file), seeds) if file else reference_study(campaign, seeds)
 
 
 def _limited(contender: Contender, seeds: int) -> Contender:
