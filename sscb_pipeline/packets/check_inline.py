@@ -310,7 +310,10 @@ def _part(place: str, bracket: str, rest: str, below: str, found: Findings) -> P
             return (bracket, call, text)
     if bracket in _NAMED and not rest.startswith("("):
         return (bracket, f"={_unescaped(place, rest, found, _NAME)}", text)
-    return (bracket, _unescaped(place, rest, found, _BESIDE if bracket == "[PARAMETERS]" else _NAME), text)
+    if bracket in ("[TOOL DEFINITION]", "[HANDOFF]"):
+        return (bracket, _unescaped(place, rest, found, _NAME), text)
+    # everywhere else only the fixed words of the grammar may stand, which nothing escapes
+    return (bracket, _unescaped(place, rest, found, _BESIDE) if bracket == "[PARAMETERS]" else rest, text)
 
 
 def _unescaped(place: str, shown: str, found: Findings, only_here: frozenset[int]) -> str:
@@ -328,10 +331,9 @@ def _unescaped(place: str, shown: str, found: Findings, only_here: frozenset[int
         at = match.end()
         if code == 0x5C and not _needs_escape(shown[at : at + 5]):
             found.broke(Requirement.ENCODING, f"{place}: a backslash is escaped without need")
-        if code == 0x5B and not (
-            (match.start() == 0 or shown[match.start() - 1] == "\n") and _upper(shown[at : at + 1])
-        ):
-            found.broke(Requirement.ENCODING, f"{place}: a bracket is escaped without need")
+        begins = match.start() == 0 or shown[match.start() - 1] == "\n"
+        if code in _PLACED - only_here or (code == 0x5B and not (begins and _upper(shown[at : at + 1]))):
+            found.broke(Requirement.ENCODING, f"{place}: U+{code:04X} is escaped without need")
     return "".join([*parts, shown[at:]])
 
 
