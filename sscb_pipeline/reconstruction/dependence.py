@@ -1,5 +1,5 @@
-"""Classification: each candidate reference under the contract, with the visible context before it (SSC Def. "
-"3.2, 3.3).
+"""Classification: each candidate reference under the contract, with the visible context before it (SSC Def.
+3.2, 3.3).
 
 Rules are small and named; what none of them can settle is Undeterminable, never a guess.
 """
@@ -29,8 +29,8 @@ SILENT = Undeterminable(reason="states no stance")
 def classify(
     contract: FaultContract, subject: Subject, trajectory: Trajectory, references: Sequence[Reference]
 ) -> tuple[UseEvent, ...]:
-    """One event per reference that names a value, a proposition or a choice of record; mere entity mentions "
-    "make none.
+    """One event per reference that names a value, a proposition or a choice of record; mere entity mentions
+    make none.
 
     Events are in order of delivery. Total over references that `references.extract` returned for this trajectory.
     """

@@ -80,8 +80,8 @@ COUNTED = "counted"
 def _written(
     text: str, dates: Sequence[WrittenDate], counted: Sequence[CountedDate], values: Mapping[str, date]
 ) -> Iterator[Mention]:
-    """Written dates, and dates counted from them. One that a date in play is counted from is not itself put "
-    "forward."""
+    """Written dates, and dates counted from them. One that a date in play is counted from is not itself put
+    forward."""
     starting_points = set()
     for item in counted:
         denoted = tuple(sorted(value for value, day in values.items() if item.denotes(day)))

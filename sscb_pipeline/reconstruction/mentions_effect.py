@@ -51,8 +51,8 @@ def finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
 
 
 def flights_of(request: str) -> tuple[tuple[str, str], ...]:
-    """(flight number, date) pairs of a canonical request, written as pairs or as objects; empty where it names "
-    "none."""
+    """(flight number, date) pairs of a canonical request, written as pairs or as objects; empty where it names
+    none."""
     value: Any = json.loads(request)
     flights = value.get("flights", ()) if isinstance(value, dict) else ()
     return tuple(_pair(flight) for flight in flights)

@@ -1,5 +1,5 @@
-"""What is done with a value in its sentence: an ordered tuple of rules, one idea each; the first that applies "
-"decides.
+"""What is done with a value in its sentence: an ordered tuple of rules, one idea each; the first that applies
+decides.
 
 An act is read from the sentence and its neighbours only; whether the value is right plays no part in it, except that a
 conflict is charged to the value that the message contradicts (`dependence` sees to that).
