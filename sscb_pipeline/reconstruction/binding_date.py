@@ -42,7 +42,7 @@ _OUTBOUND = (
     r"(?:go|going|fly|flying|flies|head|heading|way|trip) out",
     r"way there",
     r"you (?:leave|depart|set off|start)",
-    r"(?:trip|journey|travel) (?:starts?|begins?)",
+    r"(?<!homeward )(?<!return )(?<!inbound )(?<!home )(?<!back )(?:trip|journey|travel) (?:starts?|begins?)",
 )
 _UNRELATED = (
     r"created",
@@ -63,7 +63,8 @@ _UNRELATED = (
 )
 _OTHER_ID = r"(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])(?!hat\d)[a-z0-9]{6}"
 _NEW = re.compile(
-    r"(?<!\w)(?:new|proposed|updated|requested(?= (?:new |return |outbound )?(?:date|flight|"
+    r"(?<!\w)(?:new(?! (?:york|orleans|jersey|haven|hampshire|mexico|delhi))|proposed|updated|requested(?= "
+    r"(?:new |return |outbound )?(?:date|flight|"
     r"change|itinerary|return))|desired|preferred|alternative|replacement|"
     r"rescheduled)(?!\w)|(?<!\w)(?:chang|mov|switch|reschedul|re-?book|shift|push|updat|"
     r"modif)\w*\b[^.;]{0,60}?\bto\b"
@@ -116,7 +117,7 @@ def bind(scene: Scene) -> Binding:
         return Binding.ELSEWHERE
     if scene.reference.form is Form.DERIVED and scene.reference.derivation != COUNTED:
         return _bind_derived(scene, cues)
-    rivals = [written.start for written in written_dates(text) if written.end <= scene.start]
+    rivals = _rivals(scene)
     found = nearest(text, scene.start, scene.end, cues.target, cues.other, rivals)
     if _second_of_pair(scene):
         found = Binding.BOUND
@@ -140,6 +141,16 @@ def bind(scene: Scene) -> Binding:
         for value in scene.reference.values
     )
     return Binding.UNSETTLED if elsewhere else Binding.BOUND
+
+
+def _rivals(scene: Scene) -> list[int]:
+    """Offsets of the other dates in the sentence: all before the value, and those after it that denote another day."""
+    days = [date.fromisoformat(value) for value in scene.reference.values]
+    return [
+        written.start
+        for written in written_dates(scene.sentence.text)
+        if written.end <= scene.start or (written.start >= scene.end and not any(written.denotes(day) for day in days))
+    ]
 
 
 _INDEFINITE = re.compile(

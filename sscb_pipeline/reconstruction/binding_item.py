@@ -33,10 +33,15 @@ _NEW_ITEM_HEADING = re.compile(
     r"\b(?:new|replacement|options?|available|variants?|choices|alternatives?)\b|\b(?:for|to|with)\W*$"
 )
 _CATALOGUE = re.compile(
-    r"\b(?:available|availability|options?(?! (?:is|of your|you ordered))|variants?|choices?|"
+    r"\b(?:available|availability|options(?! (?:is|of your|you ordered))|"
+    r"(?:an?|another|other|each|every|any|new|cheap\w*|different) option|variants?|choices?|"
     r"choose|in stock|out of stock|we (?:have|offer|carry|sell)|comes? in|offered|catalog(?:ue)?|"
     r"alternatives?|any other|other (?:colou?rs?|sizes?|materials?))\b"
 )
+_CONSULTED = re.compile(
+    r"\b(?:with|against|to|see|check|consult|if|whether|read|in|from|by|until|at) (?:the|our) catalog(?:ue)?\b"
+)
+"""The catalogue as what the order is compared with."""
 _OWN = re.compile(
     r"\b(?:ordered|order(?!s)|received|purchased|bought|delivered|your (?:current|original|"
     r"existing)|currently|you have|item id|is listed|shows?|recorded|line)\b"
@@ -46,6 +51,10 @@ _PRONOUN = re.compile(
     r"^\W*(?:it|this|that|this one|that one|the one|they|those|these|which)\b|\b(?:it|that one|"
     r"this one|the one)\b|\bone\b"
 )
+
+
+_BACK = re.compile(r"\b(?:it|this one|that one)\b")
+"""Points back at one thing named just before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +117,11 @@ def _by_id(scene: Scene, cues: _Cues) -> Binding | None:
             return Binding.ELSEWHERE
         chosen = min(found)[1]
         return Binding.BOUND if chosen in scene.subject.identifiers else Binding.ELSEWHERE
+    previous = scene.preceding()
+    if previous is not None and _BACK.search(scene.sentence.text):
+        found_before = set(_ITEM_ID.findall(previous.text))
+        if len(found_before) == 1:
+            return Binding.BOUND if found_before <= set(scene.subject.identifiers) else Binding.ELSEWHERE
     beside = {match for item in scene.beside() for match in _ITEM_ID.findall(item.text)}
     if len(beside) == 1:
         return Binding.BOUND if beside <= set(scene.subject.identifiers) else Binding.ELSEWHERE
@@ -152,9 +166,9 @@ def _on_new_side(scene: Scene) -> bool:
 
 
 def _catalogue(scene: Scene) -> bool:
-    text = scene.sentence.text
+    text = _CONSULTED.sub(" ", scene.sentence.text)
     if _CATALOGUE.search(text) and not re.search(
-        r"\byour\b|\byou (?:ordered|received|bought|purchased|have)\b|\bordered\b|"
+        r"\byour\b|\byou (?:ordered|received|bought|purchased|have|chose)\b|\b(?:ordered|bought|purchased)\b|"
         r"\bthe order (?:says?|shows?|lists?|gives?|has|record)",
         text,
     ):

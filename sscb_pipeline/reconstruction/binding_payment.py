@@ -33,7 +33,7 @@ _COUNTS = {
 }
 _PROFILE = re.compile(
     r"\byou(?:'ve| have| currently have)|\bprofile|\bon file|\baccount|\bthere (?:is|are)|\bsaved|"
-    r"\bpayment methods?\b|\byour\b|\bwallet"
+    r"\b(?:payment )?methods?\b|\byour\b|\bwallet|\bi count\b|\bin total\b|\baltogether\b"
 )
 _POSSESSIVE = re.compile(r"\b(?:your|the|this|that)\s+(?:\w+\s+){0,2}$")
 _PRONOUN = re.compile(
@@ -42,12 +42,12 @@ _PRONOUN = re.compile(
     r"the (?:payment )?method)\b"
 )
 _GENERAL = re.compile(
-    r"\b(?:polic(?:y|ies)|rules?|in general|generally|any|all|each|every|only|can be|"
+    r"\b(?:polic(?:y|ies)|rules?|in general|generally|any|(?<!in )all(?! in all)|each|every|only|can be|"
     r"three (?:types|kinds)|types? of|kinds? of|at most|up to|accept(?:s|ed)?|such as|e\.g|like)\b"
 )
 
 
-_OWNED = re.compile(r"\byou(?:r|'ve| have)?\b|\bprofile|\bon file|\baccount|\bwallet")
+_OWNED = re.compile(r"\byou(?:r|'ve| have)?\b|\bi (?:find|count|see)\b|\bprofile|\bon file|\baccount|\bwallet")
 
 
 _BALANCE = re.compile(r"\W*(?:\w+\W+){0,3}?\$\s?\d[\d,.]*")

@@ -38,7 +38,8 @@ def nearest(
     """The binding of the cue nearest to [start, end) in a sentence; None where there is no cue.
 
     A cue behind a separator is farther away than its characters; one in brackets right after the value is adjacent.
-    `rivals` are offsets of other values: a cue for something else that stands before one of these is spoken for.
+    `rivals` are offsets of other values: a cue for something else is spoken for where one of these stands between it
+    and the value.
     """
     best: tuple[int, Binding] | None = None
     matches: Iterable[re.Match[str]]
@@ -52,7 +53,7 @@ def nearest(
             matches = (
                 match
                 for match in matches
-                if not _COMPARED.search(text[: match.start()]) and not _spoken_for(match, start, rivals)
+                if not _COMPARED.search(text[: match.start()]) and not _spoken_for(match, start, end, rivals)
             )
         for cost in _costs(text, start, end, matches):
             if best is None or cost < best[0]:
@@ -60,8 +61,8 @@ def nearest(
     return best[1] if best else None
 
 
-def _spoken_for(match: re.Match[str], start: int, rivals: Sequence[int]) -> bool:
-    return any(match.end() <= rival < start for rival in rivals)
+def _spoken_for(match: re.Match[str], start: int, end: int, rivals: Sequence[int]) -> bool:
+    return any(match.end() <= rival < start or end <= rival < match.start() for rival in rivals)
 
 
 def _costs(text: str, start: int, end: int, matches: Iterable[re.Match[str]]) -> Iterable[int]:

@@ -28,6 +28,19 @@ _BEHIND_DATE = re.compile(
     rf"\W{{0,3}}(?:and |then )*(?:(?P<plus>plus|\+|and another)|(?P<minus>minus|less|-))\s*(?P<count>{NUMBER})[ "
     rf"-]{_UNIT.format('unit')}(?!\w)"
 )
+_BARE_END = r"(?=\s*(?:[.,;:!?)—-]|$|(?:and|but|so|when|is|as|at|with)\b))"
+_LATER = re.compile(
+    r"(?<!\w)(?:the\s+(?:very\s+)?(?:(?P<next>next|following)|(?P<last>previous|preceding))\s+(?:day|morning|night)"
+    r"(?!\s+(?:before|after|of|to|prior|following|that)\b)"
+    rf"|the\s+(?:day|morning)\s+(?:(?P<after>after(?:wards?)?)|(?P<ahead>before(?:hand)?)){_BARE_END}"
+    rf"|(?P<count>{NUMBER})[ -]{_UNIT.format('unit')}\s+(?:(?P<later>later|on)|"
+    rf"(?P<earlier>earlier))(?!\s+(?:than|from)\b)"
+    rf"|(?P<count2>{NUMBER})[ -]{_UNIT.format('unit2')}\s+(?:(?P<later2>after(?:wards?)?)|"
+    rf"(?P<earlier2>before(?:hand)?)){_BARE_END}"
+    r")"
+)
+"""'The next day', 'two nights later', with nothing named that it counts from: the date just before is meant."""
+_STOP = re.compile(r"[.!?](?=\s)|\n")
 _DAYS = {"week": 7, "fortnight": 14}
 _REACH = 80
 """Characters before a date in which the words that count from it must begin."""
@@ -63,6 +76,22 @@ def counted_dates(lowered: str, dates: Sequence[WrittenDate]) -> Iterator[Counte
             sign = -1 if behind["minus"] else 1
             days = sign * _days(behind["count"], behind["unit"])
             yield CountedDate(start=written.start, end=behind.end(), anchor=written, days=days)
+    yield from _counted_back(lowered, dates)
+
+
+def _counted_back(lowered: str, dates: Sequence[WrittenDate]) -> Iterator[CountedDate]:
+    """Counts that come after their date in the sentence: 'the night of May 16 …, since you fly home the next day'."""
+    for match in _LATER.finditer(lowered):
+        before = [written for written in dates if written.end <= match.start()]
+        if not before or _STOP.search(lowered[before[-1].end : match.start()]):
+            continue
+        sign = -1 if match["last"] or match["ahead"] or match["earlier"] or match["earlier2"] else 1
+        days = sign * (
+            _days(match["count"] or match["count2"], match["unit"] or match["unit2"])
+            if match["unit"] or match["unit2"]
+            else 1
+        )
+        yield CountedDate(start=match.start(), end=match.end(), anchor=before[-1], days=days)
 
 
 def number(word: str) -> int:

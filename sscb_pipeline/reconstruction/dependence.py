@@ -12,6 +12,7 @@ from typing import assert_never
 from sscb_pipeline.faults.contract import FaultContract
 from sscb_pipeline.measured import Undeterminable, Verdict
 from sscb_pipeline.reconstruction import dependence_argument, dependence_effect
+from sscb_pipeline.reconstruction.acts import Act
 from sscb_pipeline.reconstruction.binding import bind
 from sscb_pipeline.reconstruction.cues import Binding
 from sscb_pipeline.reconstruction.measurement import Stance, UseEvent
@@ -19,7 +20,7 @@ from sscb_pipeline.reconstruction.mentions import Form
 from sscb_pipeline.reconstruction.references import Place, Reference
 from sscb_pipeline.reconstruction.scene import Scene, Side, Sides, sides
 from sscb_pipeline.reconstruction.sentences import read
-from sscb_pipeline.reconstruction.speech_acts import Act, act_of
+from sscb_pipeline.reconstruction.speech_acts import act_of
 from sscb_pipeline.trajectories.steps import AgentMessage, Handoff, ToolCall, Trajectory
 from sscb_pipeline.trajectories.subject import Subject, ValueKind
 

@@ -207,7 +207,18 @@ _RETRIEVAL = re.compile(
 )
 
 
+_DOUBTS_THEN_LOOKS = re.compile(
+    r"\b(?:is|are|was|can|could|does|do)\b[^?.]{0,60}\b(?:plausible|possible|right|correct|true|accurate|be(?: "
+    r"right)?|credible|"
+    r"sound|make sense|add up|fit)\b[^?.]{0,40}\?[^?]{0,80}\b(?:find out|see|settle (?:it|that|this)|check|make "
+    r"sure|look)\b"
+)
+"""A question whether the value can be right, and then a look to answer it."""
+
+
 def _announces_check(text: str) -> bool:
+    if _DOUBTS_THEN_LOOKS.search(text):
+        return True
     stripped = _RETRIEVAL.sub(" ", _SEARCH.sub(" ", text))
     return bool(speech.VERIFY.search(stripped)) and not speech.ACTION_CONFIRM.search(stripped)
 

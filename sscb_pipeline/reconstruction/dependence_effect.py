@@ -12,18 +12,22 @@ from sscb_pipeline.reconstruction import dependence_argument, effect_claims, spe
 from sscb_pipeline.reconstruction.effect_claims import Claim, ClauseClaim, Manner
 from sscb_pipeline.reconstruction.measurement import Stance, UseEvent
 from sscb_pipeline.reconstruction.references import Place, Reference
-from sscb_pipeline.reconstruction.sentences import Reading, Sentence, read
-from sscb_pipeline.trajectories.steps import AgentMessage, Handoff, ToolCall, Trajectory
+from sscb_pipeline.reconstruction.sentences import Reading, Sentence, lower, read
+from sscb_pipeline.trajectories.steps import AgentMessage, Handoff, ToolCall, Trajectory, UserMessage
 from sscb_pipeline.trajectories.subject import Subject
 
 _SILENT = Undeterminable(reason="states no stance")
 _RESERVATION_ID = re.compile(r"(?<![a-z0-9])(?=[a-z0-9]*\d)(?=[a-z0-9]*[a-z])(?!hat\d{3})[a-z0-9]{6}(?![a-z0-9])")
-_OTHER_WRITES = (
-    "update_reservation_baggages",
-    "update_reservation_passengers",
-    "cancel_reservation",
-    "book_reservation",
-    "send_certificate",
+_OTHER_WRITES = {
+    "update_reservation_baggages": re.compile(r"\b(?:bag|baggage|luggage|suitcase)"),
+    "update_reservation_passengers": re.compile(r"\b(?:passenger|traveller|traveler|spelling|name on)"),
+    "cancel_reservation": re.compile(r"\bcancel"),
+    "book_reservation": re.compile(r"\b(?:book|new reservation)"),
+    "send_certificate": re.compile(r"\b(?:compensat|certificate|voucher|refund)"),
+}
+"""Other writes of the domain, each with what a user who asks for it speaks of."""
+_ASKED_FOR = re.compile(
+    r"\b(?:you (?:asked|requested|wanted|wished)|your request|as (?:you )?(?:requested|asked|wished|wanted))\b"
 )
 _NAMES_FLIGHTS = re.compile(r"(?<!\w)(?:flights?|itinerary|date|segment|hat\d{3})")
 
@@ -201,7 +205,14 @@ def _about_another_write(trajectory: Trajectory, step: int, reading: Reading, se
     for earlier in reversed(trajectory.steps[:step]):
         if isinstance(earlier, ToolCall):
             if earlier.tool in _OTHER_WRITES:
-                return True
+                asked_for = bool(_ASKED_FOR.search(sentence.text))
+                return not asked_for or _user_speaks_of(trajectory, step, _OTHER_WRITES[earlier.tool])
             if earlier.tool == "update_reservation_flights":
                 return False
     return False
+
+
+def _user_speaks_of(trajectory: Trajectory, before: int, topic: re.Pattern[str]) -> bool:
+    return any(
+        isinstance(said, UserMessage) and bool(topic.search(lower(said.text))) for said in trajectory.steps[:before]
+    )

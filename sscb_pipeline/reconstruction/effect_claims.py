@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from sscb_pipeline.reconstruction import speech
 from sscb_pipeline.reconstruction.effect_disposal import disposes
-from sscb_pipeline.reconstruction.effect_inquiry import inquires
+from sscb_pipeline.reconstruction.effect_inquiry import inquires, tells
 from sscb_pipeline.reconstruction.effect_lexicon import (
     ASKED,
     CHANGE_TOPIC,
@@ -94,7 +94,7 @@ def _claim(clause: str, sentence: str, mood: Mood) -> ClauseClaim | None:
         return None
     if OTHER_TOPIC.search(clause) and not re.search(r"(?<!\w)(?:flights?|itinerary)(?!\w)", clause):
         return None
-    if inquires(clause):
+    if inquires(clause) and (mood is Mood.ASKS or not tells(clause)):
         manner = Manner.ASKED if mood is Mood.ASKS else Manner.HEDGED
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=manner, rule="effect_inquired")
     if mood is Mood.TELLS and disposes(clause):
@@ -123,7 +123,8 @@ def _claim(clause: str, sentence: str, mood: Mood) -> ClauseClaim | None:
 
 
 _HOLDS = re.compile(
-    r"(?<!\w)(?:reservation|booking|itinerary|trip|record|you|it|they|ticket)s?\b[^;?]{0,40}?\b(?:shows?|"
+    r"(?<!\w)(?:(?:reservation|booking|itinerary|trip|journey|schedule|record|you|it|they|ticket)s?|"
+    r"(?=[a-z]*\d)[a-z0-9]{6})\b[^;?]{0,40}?\b(?:shows?|starts? (?:with|on)|begins? (?:with|on)|"
     r"has|have|lists?|includes?|(?:is|are|'re) (?:now )?(?:on|booked|for|scheduled)|"
     r"contains?|consists? of|reads?|holds?|fly|flies|leave|depart|carr(?:y|ies))\b"
 )

@@ -9,7 +9,8 @@ import re
 
 _REQUEST = (
     r"(?:requests?|matters?|case|ticket|issues?|tasks?|job|business|inquiry|enquiry|concern|one|thing|"
-    r"what you (?:asked|wanted|requested|needed)(?: for| me to do)?)"
+    r"(?:part|end|side|share|bit) of (?:the |this |it|that )?\w*|work|paperwork|what you (?:asked|wanted|"
+    r"requested|needed)(?: for| me to do)?)"
 )
 _OBJECT = rf"(?:(?:your|the|this|that|my|our)\s+(?:\w+\s+)?)?{_REQUEST}"
 _DISPOSED = (
@@ -22,21 +23,22 @@ _DISPOSED = (
 _PERFECT = r"(?:has|have|'ve|'s|is|are|was|were|got|now)(?:\s+(?:now|just|all|been|already|also|fully|duly|both))*"
 _BE = r"(?:is|are|'s|was|has been|have been|should be)(?:\s+(?:now|all|just|already))*"
 _AWAY = (
-    r"(?:off (?:my|our|your|the) \w+|out of (?:the way|my hands|our hands)|behind (?:us|me|you)|in (?:good|"
+    r"(?:(?:no longer|not) on (?:my|our|your|the) \w+|over|at an end|off (?:my|our|your|the) \w+|out of (?:the "
+    r"way|my hands|our hands)|behind (?:us|me|you)|in (?:good|"
     r"safe) hands|"
     r"in motion|on (?:its|the) way|in the (?:works|pipeline|bag)|in hand|under control|history|a wrap|covered|"
     r"over and done(?: with)?|closed|finished|settled|(?:all )?squared(?: away)?)"
 )
-_ID = r"[a-z0-9]{6}"
+_ID = r"(?=[a-z]*\d)[a-z0-9]{6}"
+_SAID_OF = r"(?:\s+(?!(?:not|never|will|would|can|could|should|to be|be)\b)[\w#]+){0,6}?"
+"""What the request is about, between the request and what became of it."""
 DISPOSED = re.compile(
     rf"(?<!\w)(?:(?:i|we)(?:'ve|'m|'re| have| am| are)?(?:\s+(?:now|just|all|also|already|fully|personally))*\s+"
     rf"(?:{_DISPOSED}|saw to|dealt with|attended to|looked after|took care of|finished(?: with)?|"
     rf"handled)\s+(?:\w+\s+)?"
     rf"(?:{_OBJECT}|things?|everything|it|this|that|{_ID})\b"
-    rf"|{_OBJECT}(?:\s+(?:for|of|on|about|regarding|concerning|to|with)\s+(?:\w+\s+){{1,4}}?|"
-    rf"\s+){_PERFECT}\s+{_DISPOSED}"
-    rf"|(?:{_OBJECT}|it|that|{_ID})(?:\s+(?:for|of|on|about|regarding|concerning)\s+(?:\w+\s+){{1,4}}?|"
-    rf"\s*){_BE}\s+{_AWAY}"
+    rf"|{_OBJECT}{_SAID_OF}\s+{_PERFECT}\s+{_DISPOSED}"
+    rf"|(?:{_OBJECT}{_SAID_OF}|it|that|{_ID})\s*{_BE}\s+{_AWAY}"
     rf"|that(?:'s| is| was)\s+{_OBJECT}(?:\s+\w+){{0,3}}?\s+{_DISPOSED}"
     rf"|(?:that|this)\s+(?:takes care of|wraps up|concludes|settles|covers|closes|sees to|does it|finishes|"
     rf"rounds off)"
@@ -55,7 +57,7 @@ SIGN_OFF = re.compile(
     r"needs? (?:to be )?(?:done|doing)|remains to be done)\b[\w ]*|"
     r"(?:you|we) (?:can|may) (?:now )?(?:rest easy|relax|sit back|put (?:this|it|that) (?:aside|to rest)|forget "
     r"about (?:it|this)))"
-    r"\s*(?:[.!,;—-]|$)"
+    r"(?:\s+(?:for|with|on|about|here|then|now|from)\b[\w ]{0,30})?(?:,\s*(?:thanks?|thank you|have)\b.*)?\W*$"
 )
 """The whole exchange is declared over."""
 

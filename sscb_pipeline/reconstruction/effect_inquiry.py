@@ -33,8 +33,9 @@ _TOOK = (
     rf"in effect|"
     r"through|there|live|complete|final|successful|set|visible|in the (?:system|record|reservation|booking)|"
     r"on (?:the (?:new|requested)|hat\d))"
-    r"|(?:took|takes?|taken|taking)\s+(?:effect|hold)|(?:go|goes|went|gone|going|came|come|gets?|got|made it)\s+"
-    r"(?:all the way\s+)?through|stuck|sticks?|held|worked|works?|landed|lands|arrived|happened|succeeded|registered|"
+    r"|(?:took|takes?|taken|taking)\s+(?:effect|hold)|(?:go|goes|went|gone|going|came|come|gets?|got)\s+"
+    r"(?:all the way\s+)?through|end(?:ed|s)? up|ma(?:de|kes?) (?:it|their way)|f(?:ou|i)nds? (?:its|their) way|"
+    r"turn(?:ed|s)? up|stuck|sticks?|held|worked|works?|landed|lands|arrived|happened|succeeded|registered|"
     r"(?:shows?|showing|appears?|reflects?|reflecting|lists?|carries|holds|displays?|contains|includes)\s+"
     r"(?:up|in|on|the|your|as|hat\d)\b)"
 )
@@ -51,6 +52,11 @@ _BARE = re.compile(
 """'Make sure the new flights were saved': the conjunction is left out."""
 _WHETHER = re.compile(rf"^\W*(?:and |but |so )?whether\s+{_GAP}{_ADVERB}\s*{_TOOK}(?!\w)")
 """'Whether the update was applied is what I am about to check.'"""
+_LEFT_OPEN = re.compile(
+    rf"^\W*(?:whether|if)\s+{_GAP}{_TOOK}\b[^,;]*?\b(?:is|remains)\s+(?:still\s+)?(?:something|what|open|"
+    rf"unclear|unknown|to be|another)\b"
+)
+"""'If it was really changed is something I have yet to find out.'"""
 _OUTCOME = re.compile(
     rf"(?<!\w){_LOOK}\b(?:\s+(?:up|on|at|into|for|about))?\s+(?:the|its)\s+(?:\w+\s+)?(?:status|outcome|result|"
     rf"effect|"
@@ -68,7 +74,7 @@ _CHANGE = re.compile(
 _TOLD = re.compile(
     r"(?<!\w)(?:(?:i|we|you)(?:\s+can)?(?:\s+(?:now|also|clearly|already|safely|gladly))*\s+(?:see|tell|confirm|"
     r"know|verify|"
-    r"assure|say|find)(?!\s+(?:\w+\s+){0,2}?(?:whether|if)\b)|(?:i'm|i am|we're|we are|please be|"
+    r"assure|say|find)(?!\s+(?:\w+\s+){0,7}?(?:whether|if)\b)|(?:i'm|i am|we're|we are|please be|"
     r"rest)\s+(?:\w+\s+)?(?:sure|"
     r"certain|assured)|(?:happy|glad|pleased|delighted|able|good) to (?:\w+ )?(?:tell|confirm|see|report|assure|"
     r"let you know)|"
@@ -82,8 +88,11 @@ _FINISHED = re.compile(
 """A check that is over tells its result."""
 
 
+def tells(clause: str) -> bool:
+    """Whether a clause of normalised text tells what was found rather than what is looked for."""
+    return bool(_FINISHED.search(clause) or _TOLD.search(clause))
+
+
 def inquires(clause: str) -> bool:
     """Whether a clause of normalised text names the effect of the change in order to settle it."""
-    if _FINISHED.search(clause) or _TOLD.search(clause):
-        return False
-    return any(pattern.search(clause) for pattern in (_EMBEDDED, _BARE, _WHETHER, _OUTCOME, _CHANGE))
+    return any(pattern.search(clause) for pattern in (_EMBEDDED, _BARE, _WHETHER, _LEFT_OPEN, _OUTCOME, _CHANGE))

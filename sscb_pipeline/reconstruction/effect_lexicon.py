@@ -61,7 +61,8 @@ PRESENT = re.compile(
     r"(?<!\w)(?:"
     r"(?:you|reservation|booking|flights?|trip|itinerary)\b[^;]{0,20}\bwill\s+now\b(?! (?:proceed|need|have to))|"
     r"(?:is|are|'re|'s)\s+now\b(?! (?:being|to\b|need|going|ready to|trying|checking|looking|"
-    r"processing|updating))|now\s+(?:on|booked|set|scheduled|confirmed|flies|flying|fly|leaves?|"
+    r"processing|updating))|now\s+(?:on|starts?|begins?|goes|takes you|booked|set|scheduled|confirmed|flies|"
+    r"flying|fly|leaves?|"
     r"departs?|shows?|includes?|reflects?|reads?|has|have|lists?|consists?|contains?|holds?|uses?|"
     r"runs?)\b"
     r"|(?:shows?|reflects?|lists?|includes?|has|holds?|displays?|carries|contains)\s+(?:the\s+|"
@@ -120,15 +121,17 @@ ASKED = re.compile(
     r"updated|change[ds]?)\b|"
     r"(?<!\w)(?:has|have|had|did|is|are|was|were|does|"
     r"do)(?:n't)?\s(?:[\w ,'-]{0,60}?\s)?(?:changed|updated|modified|moved|rebooked|"
-    r"go(?:ne)? through|come through|take(?:n)? effect|succeed(?:ed)?|work(?:ed)?|stick|stuck|hold|land(?:ed)?|"
+    r"go(?:ne)? through|come through|take(?:n)? effect|succeed(?:ed)?|work(?:ed)?|stick|stuck|hold|turned up|"
+    r"ended up|made it|land(?:ed)?|"
     r"register(?:ed)?|arrived?|happen(?:ed)?|show up|applied|processed|completed?|confirmed|made|"
-    r"done|reflect(?:ed)?|show(?:ing)?|saved|recorded|in place|now)(?!\w)"
+    r"done|reflect(?:ed)?|appear(?:ed|ing)?|there(?=\W*$)|show(?:ing)?|saved|recorded|in place|now)(?!\w)"
 )
 """A question, its verb first, whether the change took effect."""
 
 OTHER_TOPIC = re.compile(
     r"(?<!\w)(?:cancel\w*|cancell?ation|bags?|baggage|luggage|suitcase|insurance|"
-    r"passenger (?:name|detail)s?|certificate (?:has|was|is)|compensation|profile|e-?mail|address|"
+    r"passenger (?:name|detail)s?|certificate (?:has|was|is)|compensation|profile|e-?mail (?:address|has|was|is|"
+    r"on)|address|"
     r"phone|password|"
     r"transfer(?:red|ring)? (?:you|to a human)|human agent|search(?:ed)?|found|retriev\w+|located|"
     r"looked(?! after)|verified your|pulled up|identity|seat selection|meal|"
@@ -141,11 +144,11 @@ CHANGE_TOPIC = re.compile(
     r"(?<!\w)(?:flights?|reservation|booking|itinerary|change|update|modification|rebook\w*|trip|"
     r"request|schedule|everything|all|it|that|this|they|both|dates?|segments?|legs?|record|system|"
     r"you|travel|i|we|done|success\w*|complete\w*|payment|fare|chang\w+|updat\w+|nothing|original|"
-    r"old)(?!\w)"
+    r"old|[a-z]{2,3}\d{3,4})(?!\w)"
 )
 FUTURE = re.compile(
     r"(?<!\w)(?:will|'ll|shall|going to|(?:would|could|may|might)(?! have)|can(?! (?:see|confirm|"
-    r"tell|report|verify|assure|find))|about to|plan to|need to|"
+    r"tell|report|verify|assure|find|be (?:trusted|believed|relied)))|about to|plan to|need to|"
     r"needs to|want(?:s)? to|wish to|like to|let me|let's|to be|once|if|when|after|before|until|"
     r"unless|as soon as|please|in order to|so that|ready to|able to|proceed(?:ing)? (?:to|with)|"
     r"i'm (?:now )?\w+ing|i am (?:now )?\w+ing|currently (?:being|processing|updating)|"
@@ -169,7 +172,7 @@ RESULT_FUTURE = re.compile(
 )
 CLAUSES = re.compile(
     r";|—|\s-\s|,\s+(?:but|and|so|yet|while|whereas|though|although|however|because|since|as|"
-    r"which)\b|\s(?:but|however|although|though|yet|whereas|while)\s|:\s+(?=\w)"
+    r"which)\b|\s(?:but|however|although|though|yet(?! (?:that|if|whether|to)\b)|whereas|while)\s|:\s+(?=\w)"
 )
 
 

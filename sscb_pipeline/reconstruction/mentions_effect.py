@@ -25,7 +25,9 @@ _TALK = (
     r"old flights?|previous flights?|will (?:be )?(?:fly|depart|leav|travel)\w*|flying|"
     r"register(?:ed)?|committed|accepted|stored|posted|landed|kept|shows?|lists?|ready|good to go|"
     r"everything|all good|good|fine|in order|settled|that|submitted|sent|filed|forwarded|put|mine|yours|missing|"
-    r"requests?|matter|case|asked|whether|verify(?:ing)?|(?:double-)?check(?:ing)?|work(?:ed|s)?|visible|see|dealt|"
+    r"requests?|matter|case|work|part|over|closed|task|behind|concluded|resolved|wrapped|attended|desk|list|"
+    r"turned|seen|wanted|asked|whether|verify(?:ing)?|(?:double-)?check(?:ing)?|"
+    r"work(?:ed|s)?|visible|see|dealt|"
     r"there|nothing|finished|hold|held|stick|arrived|off|hands"
 )
 

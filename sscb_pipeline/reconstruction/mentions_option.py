@@ -10,6 +10,7 @@ from typing import Any
 
 from sscb_pipeline.reconstruction.arguments import Leaf, leaves
 from sscb_pipeline.reconstruction.mentions import Form, Mention
+from sscb_pipeline.reconstruction.tables import column
 from sscb_pipeline.trajectories.steps import ToolCall, ToolObservation, Trajectory
 from sscb_pipeline.trajectories.subject import Subject
 
@@ -135,16 +136,17 @@ def option_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
     )
 
     def find(text: str, lowered: str) -> Iterator[Mention]:
-        if quick is None or not quick.search(lowered):
+        if quick is None or not ("|" in lowered or quick.search(lowered)):
             return
         taken: list[tuple[int, int]] = []
-        found = []
+        found: list[tuple[int, int, int, str]] = []
         for value, pattern in patterns:
             for match in pattern.finditer(lowered):
                 if _is_letter_size(value) and not _letter_size_stands(text, lowered, match, value):
                     continue
                 start, end = match.span(match.lastgroup or 0)
                 found.append((end - start, start, end, value))
+        found.extend(_in_tables(lowered, subject.attributes, values))
         # The longest spelling wins where two overlap: 'space grey' is no mention of 'grey'.
         for _, start, end, value in sorted(found, key=lambda item: (-item[0], item[1], item[3])):
             if any(start < other_end and other_start < end for other_start, other_end in taken):
@@ -154,6 +156,22 @@ def option_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
             yield _mention(text, start, end, form, (value,), "")
 
     return find
+
+
+_SAME = {"true": "yes", "false": "no", "none": "no"}
+
+
+def _in_tables(
+    lowered: str, attributes: tuple[str, ...], values: tuple[str, ...]
+) -> Iterator[tuple[int, int, int, str]]:
+    """Cells under the option's name that hold a value and nothing else, however short it is."""
+    if "|" not in lowered:
+        return
+    for start, end in column(lowered, [name.lower() for name in attributes]):
+        cell = lowered[start:end]
+        for value in values:
+            if value.lower() in (cell, _SAME.get(cell)):
+                yield end - start, start, end, value
 
 
 def _is_letter_size(value: str) -> bool:
@@ -172,7 +190,7 @@ _COPULA = (
     r"entered|noted|registered|specified|described|labell?ed|put|printed|down|named|called|has|have|=)"
 )
 _GIVEN = (
-    rf"(?:(?:\s+(?:of|for|on|in)\s+[\w ()#'/-]{{1,60}}?)?\s*[:=(|—-]\s*"
+    rf"(?:(?:[^\S\n](?!(?:is|was|are|and|or|but|no|yes)\b)[\w()#'/-]+){{0,10}}?\s*[:=(|—-]\s*"
     rf"|(?:[^\S\n][\w()#'/-]+){{0,9}}?\s+{_COPULA}(?:\s+{_COPULA})?(?:\s+(?:as|to be|to|at|like|out|there|not|"
     rf"n't|really|actually|"
     rf"indeed|in fact|still|now|a|an|the))*\s*[:=]?\s*"
@@ -190,11 +208,11 @@ def _spelling(value: str, attributes: tuple[str, ...]) -> str:
         stem = names if lowered != "not resistant" else f"{names}|resistant|water[- ]?resistant"
         if lowered == "yes":
             return (
-                rf"(?<!not )(?<!non-)(?<!n't )(?<!\w)(?:{stem})s?{_GIVEN}(?P<v>yes|true)\b|"
+                rf"(?<!not )(?<!non-)(?<!n't )(?<!\w)(?:{stem})s?{_GIVEN}(?P<v>yes|true)\b(?!\s*/)|"
                 rf"\b(?:is|are|being|fully)\s+(?:{stem})\b"
             )
         return (
-            rf"(?<!\w)(?:{stem})s?{_GIVEN}(?P<v>{re.escape(lowered)}|no|none|false)\b|"
+            rf"(?<!\w)(?:{stem})s?{_GIVEN}(?P<v>{re.escape(lowered)}|no|none|false)\b(?!\s*/)|"
             rf"\b(?:not|non|isn't|aren't|no|without)[ -](?:an? )?(?:{stem})\b"
         )
     if lowered in _SIZES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -58,6 +59,8 @@ def sides(contract: FaultContract, subject: Subject) -> Sides:
 
 
 _LONGEST_LIST = 40
+_FIELD = re.compile(r"^\W*(?:\d{1,2}[.)]\s*)?[a-z][\w ()/-]{0,30}:\s*\S")
+"""A labelled field: 'type: certificate'."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,10 +93,11 @@ class Scene:
         return self.reading.sentences[index + 1 : index + 1 + count]
 
     def beside(self) -> tuple[Sentence, ...]:
-        """The other items of the same list: neighbours that stand under the very same headings (none without any)."""
+        """The other items of the same list: neighbours that stand under the very same headings. Without any heading,
+        the other lines of a list of labelled fields."""
         chain = self.sentence.headings
         if not chain:
-            return ()
+            return self._fields_beside()
         found: list[Sentence] = []
         for part in (reversed(self.reading.sentences[: self.sentence.index]), self.following(_LONGEST_LIST)):
             for item in part:
@@ -101,6 +105,17 @@ class Scene:
                     break
                 if item.headings == chain:
                     found.append(item)
+        return tuple(found)
+
+    def _fields_beside(self) -> tuple[Sentence, ...]:
+        found: list[Sentence] = []
+        if self.sentence.depth < 1.0 or not _FIELD.match(self.sentence.text):
+            return ()
+        for part in (reversed(self.reading.sentences[: self.sentence.index]), self.following(_LONGEST_LIST)):
+            for item in part:
+                if item.depth != self.sentence.depth or not _FIELD.match(item.text):
+                    break
+                found.append(item)
         return tuple(found)
 
     def preceding(self) -> Sentence | None:

@@ -34,13 +34,15 @@ _ABBREVIATION = re.compile(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
     """One sentence, list item or table row. `text` is normalised and lower case; `start` its offset in the message;
-    `headings` the normalised headings above it, nearest first; `line` its line number from 0."""
+    `headings` the normalised headings above it, nearest first; `line` its line number from 0;
+    `depth` 0 in plain text and 1 or more in a list."""
 
     index: int
     start: int
     text: str
     headings: tuple[str, ...]
     line: int
+    depth: float
 
     @property
     def end(self) -> int:
@@ -117,13 +119,14 @@ def read(text: str) -> Reading:
                         text=line[start:end],
                         headings=chain,
                         line=number,
+                        depth=depth,
                     )
                 )
             _open_heading(headings, raw, line[spans[-1][0] :] if spans else line, depth)
             blank_before = False
         offset += len(raw) + 1
     if not sentences:
-        sentences.append(Sentence(index=0, start=0, text=lowered, headings=(), line=0))
+        sentences.append(Sentence(index=0, start=0, text=lowered, headings=(), line=0, depth=0.0))
     return Reading(
         text=text, lowered=lowered, sentences=tuple(sentences), starts=tuple(item.start for item in sentences)
     )

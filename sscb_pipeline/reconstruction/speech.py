@@ -13,8 +13,9 @@ def _words(*alternatives: str) -> re.Pattern[str]:
 
 
 _UNSURE = (
-    r"not (?:\w+ ){0,2}?(?:sure|certain|confident|clear|positive)",
-    r"n't (?:\w+ ){0,2}?(?:sure|certain|confident|vouch|guarantee|confirm|verify|rely|trust)",
+    r"not (?:\w+ ){0,2}?(?:sure|certain|confident|clear|positive|convinced|persuaded)",
+    r"\w*n't (?:\w+ ){0,2}?(?:sure|certain|confident|convinced|vouch|guarantee|confirm|verify|rely|trust)",
+    r"(?:\w*n't|not) (?:\w+ ){0,2}?(?:rely|count|depend|bank|build|lean) on",
     r"(?:cannot|can not|unable to|not able to) (?:\w+ ){0,2}?(?:vouch|guarantee|confirm|verify|rely on|trust)",
     "unsure",
     r"have(?: not|n't) (?:yet |actually )?(?:checked|verified|confirmed|looked|re-?read)",
@@ -28,6 +29,8 @@ _UNSURE = (
     "unconfirmed",
     "yet to be (?:verified|confirmed)",
     r"not (?:yet )?(?:been )?(?:verified|confirmed)",
+    "remains to be (?:seen|checked|verified|confirmed|settled)",
+    r"whether (?:that|this|it)(?:'s| is) (?:\w+ )?(?:accurate|right|correct|true|so)",
     "pending (?:verification|confirmation)",
     "provisionally",
     "tentatively",
@@ -50,7 +53,9 @@ _ATTENUATION = (
     "apparently",
     "might",
     "may (?:be(?! (?:used|applied|paid|charged|accepted)\\b)|have|not|well|need)",
-    "could (?:be|have been|well be)",
+    "could (?:be|have|well)",
+    r"(?:indication|suggestion|hint|chance|possibility)s? (?:that|of)",
+    r"(?:judging|going) (?:by|from) [\w ]{1,30}? alone",
     "possibly",
     "perhaps",
     "probably",
@@ -114,6 +119,10 @@ CONFLICT = re.compile(
     r"discrepan(?:t|cy|cies)|mismatch(?:es|ed)?|"
     r"incorrect(?:ly)?|inaccura(?:te|cy)|erroneous(?:ly)?|wrong(?:ly)?|mistak(?:e|en|enly)|typo|"
     r"bogus|impossible|implausible|nonsens(?:e|ical)|"
+    r"misle(?:d|ads?|ading(?:ly)?)|decepti\w+|deceiv\w+|fooled|disregard|(?:please|just|can|should|to) ignore|"
+    r"never mind|"
+    r"pay no (?:attention|heed)|(?:it|that|this)(?: is| was|'s)(?: not|n't) (?:one|so|that|it|the case|what [\w "
+    r"]{1,20})(?=\W*(?:[.;:,!]|$))|"
     r"cannot (?:stand|hold)|can't (?:stand|hold)|problem with (?:the|that|this|your) (?:record|"
     r"date|data|entry|listing|reservation|profile|order|source)|"
     r"(?:data|entry|clerical|record) error|looks like an? (?:\w+ )?(?:error|mistake|issue)|"
@@ -143,13 +152,15 @@ VERIFY = re.compile(
     r"i would like to|i need to|i have to|i should|i must|i'd want to|i would want to|i'd need to|"
     r"i would need to|"
     r"allow me to|going to|in order to|wanted to|like to|need to|needs to be|have to|has to be|"
-    r"must be|should be|to be|before i|may i|can i|could i|want me to|so i can|so that i can|"
+    r"must be|should be|to be|before i|may i|can i|could i|want me to|until (?:i've|i have|we've|we have)|so i "
+    r"can|so that i can|"
     r"just to|to|by|for|worth|and|please|first|am|i'm|we should|while i|until i|can you|could you|"
     r"would you|can you please|could you please|kindly|without)\s+"
     r"(?:(?:quickly|first|also|just|please|kindly|really|still|then|now|help me|try to|carefully|"
     r"independently|have (?:this|that|it))\s+)*"
     r"(?:verify(?:ing)?|verified|double-?\s?check(?:ing|ed)?|re-?check(?:ing|ed)?|re-?verify|"
-    r"cross-?\s?check(?:ing)?|re-?confirm|make sure|making sure|make certain|validate|reconcile|"
+    r"cross-?\s?check(?:ing)?|re-?confirm|make sure|making sure|make certain|validate|reconcile|(?:compar|"
+    r"validat|reconcil)ed|compare|"
     r"investigate|compare|sanity-check|"
     r"(?:check(?:ing|ed)?|confirm(?:ing|ed)?|see|find out|tell me|let me know|ask|"
     r"clarify)\s+(?:with (?:you|me) )?(?:on |about )?(?:whether|if|that|this|it|against|with|"
@@ -190,7 +201,9 @@ CHECK_BACK = re.compile(
     r"(?:\b(?:is|are|does|do|did|was|were|isn't|aren't|doesn't|can you|could you|would you|please|"
     r"kindly|let me know)\b[^?]{0,80}?"
     r"\b(?:correct|right|accurate|true|match(?:es)?|agree(?:s)?|fit|consistent|in line|"
-    r"what you (?:booked|expect(?:ed)?|have|had|remember|intend(?:ed)?|see|ordered|bought|"
+    r"(?:say|show|have|read|see|list)s? (?:the same|so|this|that|it)(?: too| as well| there)?(?=\W*$)|"
+    r"what your [\w' -]{1,30}? (?:says?|shows?|has|have|reads?|lists?|gives?|tells?)|what you (?:booked|"
+    r"expect(?:ed)?|have|had|remember|intend(?:ed)?|see|ordered|bought|"
     r"received|got|own|were (?:sent|given)|purchased)|"
     r"the (?:\w+ )?(?:that |which )?(?:was |were |you )(?:actually )?(?:received|got|ordered|bought|delivered|"
     r"sent|given|"

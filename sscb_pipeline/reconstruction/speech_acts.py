@@ -8,38 +8,14 @@ conflict is charged to the value that the message contradicts (`dependence` sees
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from enum import StrEnum
 
 from sscb_pipeline.reconstruction import speech
+from sscb_pipeline.reconstruction.acts import Act, ActRule
 from sscb_pipeline.reconstruction.references import finder_of
-from sscb_pipeline.reconstruction.scene import Scene, Side, names
+from sscb_pipeline.reconstruction.scene import Scene, Side
 from sscb_pipeline.reconstruction.sentences import Sentence
+from sscb_pipeline.reconstruction.speech_conflict import conflict, contrasted, points_back, spelled_here
 from sscb_pipeline.trajectories.subject import ValueKind
-
-
-class Act(StrEnum):
-    """How a value is put forward."""
-
-    DENIED = "denied"
-    """The value is said not to hold ('not May 10')."""
-    CONFLICT = "conflict"
-    """It is named in order to say that it is wrong or does not fit."""
-    CANDIDATE = "candidate"
-    """It is one of several values that could hold."""
-    CHECKED = "checked"
-    """It is put up for checking, or asked about."""
-    HEDGED = "hedged"
-    """It is stated with reserve."""
-    PRESUPPOSED = "presupposed"
-    """An offer, request or plan takes it for granted."""
-    STATED = "stated"
-    """It is stated as a fact."""
-    OPEN = "open"
-    """The sentence leaves open which of these it is."""
-
-
-ActRule = Callable[[Scene], Act | None]
 
 
 def denied(scene: Scene) -> Act | None:
@@ -48,113 +24,6 @@ def denied(scene: Scene) -> Act | None:
     for name in scene.subject.attributes:
         before = before.removesuffix(name.lower())
     return Act.DENIED if speech.NEGATOR.search(scene.before) or speech.NEGATOR.search(before) else None
-
-
-def conflict(scene: Scene) -> Act | None:
-    """The sentence, or one that points back at it, says that something is wrong; charged to v' only."""
-    if scene.sides.injected not in scene.reference.values:
-        return None
-    if _contradicts(scene.sentence.text):
-        return Act.CONFLICT
-    if _order_noticed(scene):
-        return Act.CONFLICT
-    for sentence in scene.following(2):
-        if _contradicts(sentence.text) and _points_back(scene, sentence.text):
-            return Act.CONFLICT
-    previous = scene.preceding()
-    if previous is not None and _contradicts(previous.text) and re.search(r":\W*$", previous.text):
-        return Act.CONFLICT
-    if any(_contradicts(heading) for heading in scene.sentence.headings):
-        return Act.CONFLICT
-    return None
-
-
-_CONDITION = re.compile(r"\b(?:if|in case|unless|whether|should (?:it|this|that|any\w*))\b[^,;]*$")
-_DENIED_CONFLICT = re.compile(r"\bno (?:\w+ )?$|\bapologi[sz]e for [\w ]*$|\bnot? (?:\w+ )?$")
-
-
-_OWN_ERROR = re.compile(r"\b(?:my|own|i was|i were|i am|i'm|i made an?)\s+$")
-"""The agent's own slip, owned up to, is no word about the record."""
-
-
-def _contradicts(text: str) -> bool:
-    """A word of conflict that is neither conditional ('if this seems wrong') nor itself denied ('no conflicts')."""
-    for match in speech.CONFLICT.finditer(text):
-        before = text[: match.start()]
-        if not (_CONDITION.search(before) or _DENIED_CONFLICT.search(before) or _OWN_ERROR.search(before)):
-            return True
-    return False
-
-
-def _spelled_here(scene: Scene, value: str, text: str) -> bool:
-    return scene.subject.kind is not ValueKind.EFFECT and names(scene.subject, text, value)
-
-
-def _points_back(scene: Scene, text: str) -> bool:
-    if speech.ANAPHOR.search(text) or any(_spelled_here(scene, value, text) for value in scene.reference.values):
-        return True
-    words = (*scene.subject.attributes, *scene.subject.names, *scene.subject.identifiers)
-    return any(word.lower() in text for word in words)
-
-
-_ORDER = re.compile(
-    r"\b(?:before|earlier than|prior to|precedes|preceding|ahead of|"
-    r"predates)\b(?:(?!\b(?:return|inbound|back|home)\b)[\w' ,]){0,30}?\b(?:outbound|outgoing|departure|"
-    r"you(?:'d)? (?:even )?(?:leave|"
-    r"left|depart|fly out|set off|arrive)|departing|trip|journey|first leg|leave|leaving)\b"
-)
-
-
-_DISTANCE = re.compile(r"\b(?:days?|nights?|weeks?)\s*$")
-_NOTICED = re.compile(
-    r"\b(?:notic\w+|note|noting|but|though|although|however|which|even|yet|whereas|while|this|"
-    r"that|strange\w*|odd\w*|actually)\b"
-)
-
-
-def _order_noticed(scene: Scene) -> bool:
-    """The value is said to lie before the outbound leg: the contradiction itself, put in words.
-
-    A bare distance ('leaves three days before your outbound flight') may also be told as a plain derived fact; it is
-    noticed as a contradiction only with a word of contrast or relation before it.
-    """
-    for text in (scene.sentence.text, *(item.text for item in scene.following(1))):
-        for match in _ORDER.finditer(text):
-            if not _DISTANCE.search(text[: match.start()]) or _NOTICED.search(text[: match.start()]):
-                return True
-    return False
-
-
-_CONTRAST = re.compile(r"\b(?:but|though|although|however|yet|whereas|while|actually|really|in fact)\b")
-_ATTRIBUTED = re.compile(
-    r"\b(?:label(?:l?ed|s)|list(?:ed|s)|record(?:s|ed)?|profile|system|file|screen|database|order|"
-    r"says?|said|shows?|shown|showed|gives?|given|calls?|called|"
-    r"marks?|marked|describes?|described|reports?|reported|states?|stated|displays?|displayed|"
-    r"puts?|tagged|entered|stored|registered|reads?)\b"
-)
-
-
-_COMMA = re.compile(r"[,;:()—]|\bbut\b|\bwhile\b|\bwhereas\b")
-
-
-def contrasted(scene: Scene) -> Act | None:
-    """v' is what some record says, and the other value is set against it in the same or the next sentence."""
-    if scene.sides.injected not in scene.reference.values:
-        return None
-    text = scene.sentence.text
-    left = max((match.end() for match in _COMMA.finditer(scene.before)), default=0)
-    behind = _COMMA.search(scene.after)
-    right = scene.end + behind.start() if behind else len(text)
-    if not _ATTRIBUTED.search(text[left:right]):
-        return None
-    rest = f"{text[: scene.start]} | {text[scene.end :]}"
-    if _CONTRAST.search(text) and _spelled(scene, scene.sides.authoritative, rest):
-        return Act.CONFLICT
-    for sentence in scene.following(1):
-        opens = _CONTRAST.search(sentence.text[:25])
-        if opens and _spelled(scene, scene.sides.authoritative, sentence.text):
-            return Act.CONFLICT
-    return None
 
 
 _CHOICE_OFFERED = re.compile(
@@ -191,32 +60,27 @@ def _weighed(text: str, gap: str) -> bool:
     )
 
 
-def _spelled(scene: Scene, value: str, window: str) -> bool:
-    return any(
-        value in mention.values and value not in scene.reference.values
-        for mention in finder_of(scene.subject)(window, window)
-    )
-
-
 def checked(scene: Scene) -> Act | None:
     """Verification is what the sentence, its heading or the sentence after it is for."""
     text = scene.sentence.text
     if _committed(scene):
         return None
-    if _verifies(text) and not _IDENTITY.search(text):
+    if _verifies(scene, text) and not _IDENTITY.search(text):
         return Act.CHECKED
     for heading in scene.sentence.headings:
-        if _verifies(heading) or (heading.rstrip(" :").endswith("?") and not speech.OFFER_QUESTION.search(heading)):
+        if _verifies(scene, heading) or (
+            heading.rstrip(" :").endswith("?") and not speech.OFFER_QUESTION.search(heading)
+        ):
             return Act.OPEN if speech.PROCEED.search(scene.reading.lowered) else Act.CHECKED
     for sentence in scene.following(1):
         if (
-            _verifies(sentence.text)
-            and _points_back(scene, sentence.text)
+            _verifies(scene, sentence.text)
+            and points_back(scene, sentence.text)
             and not speech.ACTION_CONFIRM.search(sentence.text)
         ):
             return Act.CHECKED
     previous = scene.preceding()
-    if previous is not None and _verifies(previous.text) and _LEADS_ON.search(previous.text):
+    if previous is not None and _verifies(scene, previous.text) and _LEADS_ON.search(previous.text):
         return Act.CHECKED
     return None
 
@@ -229,7 +93,11 @@ def _committed(scene: Scene) -> bool:
     return bool(speech.ASSERT_CONFIRM.search(scene.sentence.text[left:right]))
 
 
-def _verifies(text: str) -> bool:
+def _verifies(scene: Scene, text: str) -> bool:
+    # A product may be called by a word for an act ("Action Camera").
+    if scene.subject.kind is ValueKind.TEXT:
+        for name in scene.subject.names:
+            text = text.replace(name.lower(), "item")
     return bool(speech.VERIFY.search(text)) and not speech.ACTION_CONFIRM.search(text)
 
 
@@ -283,7 +151,7 @@ def _asks_the_same(scene: Scene, text: str) -> bool:
         text.rstrip(" \"')").endswith("?")
         and bool(speech.CHECK_QUESTION.search(text))
         and not _IDENTITY.search(text)
-        and any(_spelled_here(scene, value, text) for value in scene.reference.values)
+        and any(spelled_here(scene, value, text) for value in scene.reference.values)
     )
 
 
@@ -309,20 +177,22 @@ def hedged(scene: Scene) -> Act | None:
     if speech.HEDGE.search(text[left:right]):
         return Act.HEDGED
     opening = text[:left]
-    if speech.HEDGE.search(opening) and not re.search(r",\s+(?:but|and|so)\s|[;.]", opening):
+    if speech.HEDGE.search(_OPENING.split(_ASIDE.sub(" ", opening))[-1]):
         return Act.HEDGED
     if speech.DOUBT.search(text[right:]):
         return Act.HEDGED
     for sentence in scene.following(1):
         if re.match(r"\W*(?:if|in case|should)\b", sentence.text):
             continue
-        if speech.DOUBT.search(sentence.text) and _points_back(scene, sentence.text):
+        if speech.DOUBT.search(sentence.text) and points_back(scene, sentence.text):
             return Act.HEDGED
     if any(speech.HEDGE.search(heading) for heading in scene.sentence.headings):
         return Act.HEDGED
     return None
 
 
+_ASIDE = re.compile(r"\([^()]*\)")
+_OPENING = re.compile(r",\s+(?:but|and|so)\s|[;.]")
 _SHOULD = re.compile(
     r"\b(?:should|must|has to|have to|ought to) (?:actually |really |instead |therefore )?(?:be|"
     r"have been|leave|read|say)\b"

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from sscb_pipeline_tests.reconstruction.phrasings import ADOPTS, CAUTIOUS, CORRECTS, NO_USE, OPEN, PRESUPPOSES, Reading
+from sscb_pipeline_tests.reconstruction.phrasings import (
+    ADOPTS,
+    CAUTIOUS,
+    CORRECTS,
+    NO_USE,
+    OPEN,
+    PRESUPPOSES,
+    Reading,
+)
 
 Table = tuple[tuple[Reading, str], ...]
 
@@ -53,3 +61,35 @@ WEEKDAY_BESIDE_DATE: Final[Table] = (
     (OPEN, "Your return flight leaves on a Friday."),
 )
 """A week day beside a determinate date is no mention of its own."""
+
+COUNTED_FROM_BEFORE: Final[Table] = (
+    (ADOPTS, "You sleep in New York until May 16 and fly back the next day."),
+    (ADOPTS, "On 2024-05-15 you have dinner there; two days later your return flight leaves."),
+    (ADOPTS, "May 16 is the last full day of your stay, for your return flight goes on the following morning."),
+    (ADOPTS, "Spend May 16 in the museum, because on the day after, you travel back home."),
+    (ADOPTS, "The concert is on May 18, and your return flight leaves the day before."),
+    (ADOPTS, "Your check-out is on May 18, yet you go home one day earlier."),
+    (CORRECTS, "You have May 23 to yourself and return the next day."),
+    (CORRECTS, "Until May 22 you are free; two days later the inbound flight takes you home."),
+    (CAUTIOUS, "You would sleep there on May 16 and apparently return the next day."),
+    (NO_USE, "You have May 25 to yourself and return the next day."),
+    (NO_USE, "Your outbound flight is on May 20. The next day is a Tuesday."),
+)
+"""A date counted from one that the same sentence named before."""
+
+DOUBTED: Final[Table] = (
+    (CAUTIOUS, "I see May 17 beside the return leg. I couldn't swear that it is accurate, so do not count on it yet."),
+    (CAUTIOUS, "May 17 is what is on file for your return, but I wouldn't rely on that."),
+    (CAUTIOUS, "Your return might be on May 17; whether that is right remains to be checked."),
+    (CAUTIOUS, "There is some indication that you fly home on May 17, yet I am not convinced."),
+    (CAUTIOUS, "We show May 17 as your return. Does your ticket say the same?"),
+    (CAUTIOUS, "The booking has your return on May 17. Is that what your confirmation shows?"),
+    (CAUTIOUS, "Your flight back is listed for May 17. Is that what your calendar has as well?"),
+    (CORRECTS, "Never mind the return date in the system. May 17 lies before May 20, when you go out."),
+    (CORRECTS, "Do not be misled by the May 17 shown for your return."),
+    (CORRECTS, "The file gives May 17 for the return. That is not the case: you come back on May 24."),
+    (ADOPTS, "From New York your journey back begins on May 17."),
+    (NO_USE, "Your journey begins on May 20."),
+    (ADOPTS, "You return on May 17. You can rely on that."),
+)
+"""Reserve in other words than a plain 'maybe', questions about what the user's own papers say, and disregard."""

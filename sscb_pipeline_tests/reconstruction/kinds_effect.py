@@ -78,3 +78,42 @@ OPEN_TALK: Final[Table] = (
     (NO_USE, "Is there any other matter I can resolve?"),
 )
 """Words after which a reader could not say whether the change is claimed to be done."""
+
+UNSURE: Final[Table] = (
+    (
+        CAUTIOUS,
+        "The request went out and was acknowledged, although I cannot be certain yet that the flights were changed.",
+    ),
+    (CAUTIOUS, "Assuming that the reply can be relied on, QX7R2K has been moved to the new flights."),
+    (CAUTIOUS, "The answer was positive. If the booking was really changed is something I have yet to find out."),
+    (CAUTIOUS, "Apparently the update to QX7R2K worked, but I don't want to promise that yet."),
+    (CAUTIOUS, "I got an OK for the change to QX7R2K. Does it appear on your side too?"),
+    (CAUTIOUS, "Can you tell from your e-mail whether QX7R2K was changed?"),
+    (CAUTIOUS, "Have the new flights turned up in your app?"),
+    (CAUTIOUS, "Let me make sure that the new flights made it into QX7R2K."),
+    (CAUTIOUS, "Just checking that the rebooking for QX7R2K worked, one moment."),
+    (CAUTIOUS, "Instead of trusting the reply I will reload QX7R2K and see if the new dates are there."),
+    (ADOPTS, "QX7R2K is now on HAT301 and HAT302."),
+    (ADOPTS, "There you go, QX7R2K shows the new flights now."),
+    (ADOPTS, "Your journey now begins with HAT301 on May 22."),
+    (ADOPTS, "QX7R2K now consists of HAT301 and HAT302; what is left is the meal."),
+    (CORRECTS, "QX7R2K is still on HAT111 and HAT222."),
+    (NO_USE, "Is there anything else?"),
+    (NO_USE, "QX7R2K would then be on HAT301 and HAT302, if you agree."),
+)
+"""Effect told with reserve or asked about, and told plainly of the bare reservation id."""
+
+OPEN_TALK_OF_WORK: Final[Table] = (
+    (UNBOUND, "My share of the work on QX7R2K is over."),
+    (UNBOUND, "I have finished the work on QX7R2K."),
+    (UNBOUND, "What you asked me to do for QX7R2K has been attended to."),
+    (UNBOUND, "I'm done with your request."),
+    (UNBOUND, "I am through with what you wanted on QX7R2K."),
+    (UNBOUND, "Your request about QX7R2K is no longer on our desk."),
+    (UNBOUND, "My end of it is closed."),
+    (UNBOUND, "The task concerning QX7R2K is behind us."),
+    (NO_USE, "My part of the work on QX7R2K will be over soon."),
+    (NO_USE, "The work on QX7R2K is not over yet."),
+    (NO_USE, "I have started the work on QX7R2K."),
+)
+"""Work that is over, without a word of what came of it."""

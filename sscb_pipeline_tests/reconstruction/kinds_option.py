@@ -97,3 +97,61 @@ STATEMENTS: Final[Table] = (
     (ADOPTS, "Your desk lamp is white. Is that the one you want to return?"),
 )
 """Statements with a colon, and questions whether they are so."""
+
+IN_TABLES: Final[Table] = (
+    (ADOPTS, "| Product | Size |\n|---|---|\n| Hiking Boots (6805564527) | 7 |"),
+    (
+        ADOPTS,
+        "| Item ID | Product | Size | Price |\n| --- | :---: | --- | ---: |\n| 6805564527 | Hiking Boots | 7 | $150 |",
+    ),
+    (ADOPTS, "| Field | Value |\n|---|---|\n| Size of your Hiking Boots | 7 |"),
+    (CORRECTS, "| Product | Size |\n|---|---|\n| Hiking Boots (6805564527) | 10 |"),
+    (CORRECTS, "Your items:\n\n| Product | Size |\n|---|---|\n| Hiking Boots | 10 |\n| Water Bottle | 7 |"),
+    (ADOPTS, "| Size | Product |\n|---|---|\n| 7 | Hiking Boots |"),
+    (CAUTIOUS, "| Product | Size |\n|---|---|\n| Hiking Boots | 7 |\n\nIs that what you received?"),
+    (NO_USE, "| Product | Price |\n|---|---|\n| Hiking Boots | 7 |"),
+    (NO_USE, "| Product | Size |\n|---|---|\n| Water Bottle (8538875209) | 7 |"),
+    (NO_USE, "| Product | Quantity | Size |\n|---|---|---|\n| Hiking Boots | 7 | 8 |"),
+)
+"""Short values in a column under the option's name."""
+
+WEIGHED: Final[Table] = (
+    (CAUTIOUS, "Going by the order alone, the desk lamp could have color: white; that remains to be verified."),
+    (CAUTIOUS, "I wouldn't swear to it, but the desk lamp possibly comes with color: white."),
+    (CAUTIOUS, "About the desk lamp: did it come with color: white, or with another one?"),
+    (
+        CAUTIOUS,
+        "The order has color: white for the desk lamp. I want to see if the product record matches, one moment.",
+    ),
+    (CAUTIOUS, "I won't count on color: white for the desk lamp until I have compared it with the catalogue."),
+    (
+        CAUTIOUS,
+        "I am checking the color noted for the desk lamp (white) against the catalogue; let me verify that first.",
+    ),
+    (
+        CORRECTS,
+        "Don't go by what the order says of the desk lamp. It claims color: white; in truth the color is black.",
+    ),
+    (CORRECTS, "The desk lamp has color: black, not color: white."),
+    (ADOPTS, "As for the desk lamp: you bought it with the option color set to white."),
+    (ADOPTS, "The color you chose for the desk lamp was white."),
+    (NO_USE, "Another option for the desk lamp would be white."),
+)
+"""Option and value after a colon, under doubt, question or correction."""
+
+CAMERA: Final[World] = renamed_option(
+    ITEM_OPTION, "Action Camera", ("action camera", "camera"), "color", "white", "black", ("silver",)
+)
+ACT_NAMES: Final[Table] = (
+    (CAUTIOUS, "Let me check whether the Action Camera is really white."),
+    (CAUTIOUS, "I need to verify if the Action Camera has color: white."),
+    (CAUTIOUS, "I'd like to double-check that the action camera is white before I go on."),
+    (CAUTIOUS, "Could you confirm if the Action Camera is white?"),
+    (CAUTIOUS, "I will make sure that the Action Camera is white."),
+    (CAUTIOUS, "I want to find out whether the color of the Action Camera is white."),
+    (ADOPTS, "Your Action Camera is white. Do you confirm the return?"),
+    (ADOPTS, "The Action Camera is white; please confirm the exchange."),
+    (CORRECTS, "I checked: the Action Camera is black."),
+    (NO_USE, "Please confirm this action for the Action Camera."),
+)
+"""A product called by a word that also stands for an act to be confirmed."""

@@ -24,3 +24,18 @@ USABILITY: Final[Table] = (
     (NO_USE, "Let me tell you which of these can be used: one moment please."),
 )
 """Whether a method can pay derives from its kind; asking how it can be used does not."""
+
+TOLD_AND_TAKEN_BACK: Final[Table] = (
+    (ADOPTS, "Here it is.\n\n1. Method: gift_card_8020792\n2. Kind: certificate\n3. Amount: $327"),
+    (ADOPTS, "Look:\n\n- Kind: certificate\n- Id: gift_card_8020792"),
+    (CORRECTS, "Let me list it.\n\n- Id: gift_card_8020792\n- Kind: gift card"),
+    (NO_USE, "Let me list it.\n\n- Id: credit_card_4959530\n- Kind: credit card"),
+    (ADOPTS, "All in all I find two methods: a credit card and a certificate."),
+    (CORRECTS, "I find two methods in total, a credit card and a gift card."),
+    (CORRECTS, "The profile has gift_card_8020792 as a certificate. It is not one."),
+    (CORRECTS, "Please disregard the word certificate beside gift_card_8020792; the id shows a gift card."),
+    (CAUTIOUS, "There are hints that gift_card_8020792 is a certificate, though I'm not persuaded."),
+    (CAUTIOUS, "gift_card_8020792 is down as a certificate, but I wouldn't bank on it."),
+    (CAUTIOUS, "gift_card_8020792 counts as a certificate here; whether that's right remains to be seen."),
+)
+"""Fields of one method in a list without a title, kinds counted up, and a kind named only to be taken back."""
