@@ -80,7 +80,7 @@ def counted_dates(lowered: str, dates: Sequence[WrittenDate]) -> Iterator[Counte
 
 
 def _counted_back(lowered: str, dates: Sequence[WrittenDate]) -> Iterator[CountedDate]:
-    """Counts that come after their date in the sentence: 'the night of May 16 …, since you fly home the next day'."""
+    """Counts that come after their date in the sentence: 'stay until May 16 and return a day later'."""
     for match in _LATER.finditer(lowered):
         before = [written for written in dates if written.end <= match.start()]
         if not before or _STOP.search(lowered[before[-1].end : match.start()]):

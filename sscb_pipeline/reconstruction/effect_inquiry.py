@@ -56,7 +56,7 @@ _LEFT_OPEN = re.compile(
     rf"^\W*(?:whether|if)\s+{_GAP}{_TOOK}\b[^,;]*?\b(?:is|remains)\s+(?:still\s+)?(?:something|what|open|"
     rf"unclear|unknown|to be|another)\b"
 )
-"""'If it was really changed is something I have yet to find out.'"""
+"""'Whether the flights were moved remains open.'"""
 _OUTCOME = re.compile(
     rf"(?<!\w){_LOOK}\b(?:\s+(?:up|on|at|into|for|about))?\s+(?:the|its)\s+(?:\w+\s+)?(?:status|outcome|result|"
     rf"effect|"

@@ -87,7 +87,7 @@ _EMBEDDED_QUESTION = re.compile(
     r"what|where|when|which|why|who)\b)"
     r"[^.,;:!?\n]*$"
 )
-"""'The customer asks how it can be used' leaves open whether it can."""
+"""'They ask when that one may be charged' leaves open whether it may."""
 _CLAUSE_REACH = 90
 
 
