@@ -2,7 +2,7 @@
 
 The published pair is a model of JIA's, made of the production checkers by taking away what JIA says was missing
 (§III): results are not matched back to calls, and the disk checker reads neither staged copies nor the manifest, and
-compares the archive with a hash that it has just computed from it.
+compares the archive with a hash that it has just computed from it. It reads the archive as text, so that CRLF is LF.
 """
 
 from __future__ import annotations
@@ -78,16 +78,19 @@ def inline(
 
 def disk(pair: Pair, contract: InputContract, records: Sequence[Examined], files: Files) -> dict[str, Outcome]:
     """What the pair's disk checker finds in some saved files."""
+    archive = files.archive
+    if pair is not Pair.PRODUCTION:
+        archive = {name: data.replace(b"\r\n", b"\n") for name, data in archive.items()}
     places = DiskPlaces(
         sources=SavedFiles(files.sources),
-        archive=SavedFiles(files.archive),
+        archive=SavedFiles(archive),
         staged=SavedFiles(files.staged),
         manifest=manifest_bytes(files.manifest),
     )
     check = DiskCheck(contract, places)
     for record in records:
         entry = record.made.entry
-        check.examine(entry if pair is Pair.PRODUCTION else _recomputed(entry, files.archive), record.targets)
+        check.examine(entry if pair is Pair.PRODUCTION else _recomputed(entry, archive), record.targets)
     return _seen(pair, check.finish())
 
 

@@ -53,6 +53,16 @@ class Kill:
     assigned: bool
     reaction: Reaction
 
+    @property
+    def named(self) -> bool:
+        """Whether the checker named the violated requirement."""
+        return self.reaction is Reaction.NAMED
+
+    @property
+    def crashed(self) -> bool:
+        """Whether the checker ended in an exception."""
+        return self.reaction is Reaction.CRASHED
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KillTable:
