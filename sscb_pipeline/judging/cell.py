@@ -15,6 +15,11 @@ class TargetKind(StrEnum):
 
     ERROR = "error"
     COMPARISON = "comparison"
+    UNLABELLED = "unlabelled"
+    """Of a recording without step labels; it enters no contrast."""
+
+
+LABELLED = (TargetKind.ERROR, TargetKind.COMPARISON)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -26,12 +31,13 @@ class Cell:
     rendering: Rendering
 
 
-def cells(renderings: Iterable[Rendering]) -> tuple[Cell, ...]:
-    """The cells of some renderings in order; O and R give the eight."""
+def cells(renderings: Iterable[Rendering], targets: Iterable[TargetKind] = LABELLED) -> tuple[Cell, ...]:
+    """The cells of some renderings in order; the labelled targets under O and R give the eight."""
+    targets = tuple(targets)
     return tuple(
         Cell(target=target, scope=scope, rendering=rendering)
         for rendering in renderings
-        for target in TargetKind
+        for target in targets
         for scope in Scope
     )
 

@@ -67,7 +67,7 @@ class JudgeResult:
 
     configuration: str
     counts: tuple[CellCount, ...]
-    contrasts: Mapping[Rendering, Contrast]
+    contrasts: Mapping[str, Contrast]
     change: Contrast
 
 
@@ -76,12 +76,16 @@ def judge_result(
 ) -> JudgeResult:
     """Cells, the contrast of each rendering, and the change of G from O to R where both were judged."""
     contrasts = {
-        rendering: _contrast(f"G {rendering.value}", configuration, _own(judged, rendering, draws), ORIGINAL_RANGE)
+        rendering.value: _contrast(
+            f"G {rendering.value}", configuration, _own(judged, rendering, draws), ORIGINAL_RANGE
+        )
         for rendering in renderings
     }
     return JudgeResult(
         configuration=configuration,
-        counts=tuple(_count(cell, judged) for cell in cells(renderings)),
+        counts=tuple(
+            _count(cell, judged) for cell in cells(renderings, TargetKind) if any(cell in one.draws for one in judged)
+        ),
         contrasts=contrasts,
         change=_contrast("change of G", configuration, _changes(judged, draws), 2 * ORIGINAL_RANGE),
     )

@@ -6,20 +6,21 @@ steps before. Only the packets of a batch are in memory; of the others names and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sscb_pipeline.artifacts.digest import canonical_json, sha256_hex
 from sscb_pipeline.artifacts.records import from_bytes, to_bytes
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.judge_run import STATEMENT, Built, Emitted, RunName, output_of, record, report_on
-from sscb_pipeline.assurance.packet_archive import Deposit, Kind, Told, archive, enter_built
+from sscb_pipeline.assurance.packet_archive import Deposit, Kind, Told, archive, built, enter_built
 from sscb_pipeline.assurance.packet_jobs import emit, emitted, jobs_of
 from sscb_pipeline.assurance.packet_staging import enter_staged, stage, staged, staging_folder
 from sscb_pipeline.assurance.requirement import Broken, CheckReport, Kept, Outcome
-from sscb_pipeline.errors import InputError, SscbError
+from sscb_pipeline.errors import InputError, IntegrityError, SscbError
+from sscb_pipeline.judging.judged_steps import JudgedStep, Member, Members
 from sscb_pipeline.judging.shelves import ArchivedObjects, StagedFolder
 from sscb_pipeline.packets.build import build_record
 from sscb_pipeline.packets.check_disk import DiskCheck, DiskPlaces
@@ -32,30 +33,34 @@ from sscb_pipeline.statistics.cluster_bootstrap import seed_of
 from sscb_pipeline.trajectories.source_codec import encode_source
 
 ENTRIES = "entries"
-COHORT = "cohort"
+PLAN = "plan"
 FORMAT = "sscb-judge-run/1"
 
-Member = tuple[PacketSource, tuple[Target, ...]]
-"""A record of a cohort and the steps of it that are to be judged."""
-Cohort = Callable[[], Iterable[Member]]
-"""The members of a cohort in order; every call begins anew, so that none need be kept."""
 Rendering = Callable[[PacketSource, tuple[Target, ...], InputContract], BuiltRecord]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NamedTargets:
-    """The targets the cohort names of one record."""
+class NamedSteps:
+    """The steps that are judged of one record, and the user request it shares with others."""
 
     record_id: str
-    targets: tuple[Target, ...]
+    request: str
+    steps: tuple[JudgedStep, ...]
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The targets in the order of the messages."""
+        messages = sorted({step.message for step in self.steps})
+        return tuple(Target(record_id=self.record_id, message=message) for message in messages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CohortTargets:
-    """The targets of a whole cohort, in its order, and the input contract's digest."""
+class RunPlan:
+    """What a run judges, in its order, and the input contract's digest. It was made from the recordings, not by the
+    builder."""
 
     contract: str
-    members: tuple[NamedTargets, ...]
+    members: tuple[NamedSteps, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +70,14 @@ class BuildEntries:
     entries: tuple[BuildEntry, ...]
 
 
-_Stored = TypeVar("_Stored", BuildEntries, CohortTargets)
+_Stored = TypeVar("_Stored", BuildEntries, RunPlan)
+
+
+class ArchiveRequirement(StrEnum):
+    """What the archive must keep beside the inline checker's requirements, where the check runs after the build."""
+
+    ARCHIVED_AS_BUILT = "archived_as_built"
+    """Every archived packet has the bytes that building it anew gives, and there is no other."""
 
 
 class JobRequirement(StrEnum):
@@ -99,24 +111,32 @@ def contract_digest(contract: InputContract) -> str:
     )
 
 
-def run_name(campaign: str, cohort: Cohort, contract: InputContract, code_version: str) -> RunName:
-    """The run's name: a hash of its records, targets, contract and code. Another content is another run."""
-    members = [
-        [source.record_id, source.sha256, [target.message for target in targets]] for source, targets in cohort()
-    ]
-    if not members:
+def run_name(campaign: str, members: Members, contract: InputContract, code_version: str) -> RunName:
+    """The run's name: a hash of its records, targets, contract and code. Another content is another run.
+
+    Raises InputError when there is nothing to judge.
+    """
+    judged = [_defining(member) for member in members()]
+    if not judged:
         raise InputError(
-            subject="cohort of a judge run",
+            subject="members of a judge run",
             expected="at least one record with a target",
             found="none",
             remedy="choose another source, or other rules for its targets",
         )
-    definition = canonical_json([FORMAT, campaign, members, contract_digest(contract), code_version])
-    return RunName(campaign=campaign, run=sha256_hex(definition), code_version=code_version)
+    return RunName(campaign=campaign, run=_run_id(campaign, judged, contract, code_version), code_version=code_version)
+
+
+def _defining(member: Member) -> list[Any]:
+    return [member.source.record_id, member.source.sha256, [target.message for target in member.targets]]
+
+
+def _run_id(campaign: str, judged: list[list[Any]], contract: InputContract, code_version: str) -> str:
+    return sha256_hex(canonical_json([FORMAT, campaign, judged, contract_digest(contract), code_version]))
 
 
 def build_run(
-    warehouse: Warehouse, name: RunName, cohort: Cohort, contract: InputContract, render: Rendering = build_record
+    warehouse: Warehouse, name: RunName, members: Members, contract: InputContract, render: Rendering = build_record
 ) -> tuple[Built, CheckReport]:
     """Build and archive every packet; the inline check reads source and packet in memory, before anything is written.
 
@@ -124,28 +144,37 @@ def build_run(
     """
     check = InlineCheck(contract, {})
     entries: list[BuildEntry] = []
-    named: list[NamedTargets] = []
+    named: list[NamedSteps] = []
+    judged: list[list[Any]] = []
 
     def deposits() -> Iterator[Deposit]:
-        for source, targets in cohort():
-            made = render(source, targets, contract)
-            check.examine(source, targets, made.packets)
+        for member in members():
+            source = member.source
+            made = render(source, member.targets, contract)
+            check.examine(source, member.targets, made.packets)
             entries.append(made.entry)
-            named.append(NamedTargets(record_id=source.record_id, targets=targets))
+            judged.append(_defining(member))
+            named.append(NamedSteps(record_id=source.record_id, request=member.request, steps=member.steps))
             yield Deposit(kind=Kind.SOURCE, name=source.file_name, data=encode_source(source.record))
             for packet in made.packets:
                 yield Deposit(kind=Kind.PACKET, name=packet.key.file_name, data=packet.data)
 
     def told() -> Told:
+        found = _run_id(name.campaign, judged, contract, name.code_version)
+        if found != name.run:
+            raise IntegrityError(
+                subject=f"members of run {name.run[:12]}",
+                expected="the records and targets that the run was named for",
+                found=f"others, of run {found[:12]}",
+                remedy="the source changed while it was read: start again",
+            )
         digest = contract_digest(contract)
         kept = [
             to_bytes(BuildEntries(entries=tuple(entries))),
-            to_bytes(CohortTargets(contract=digest, members=tuple(named))),
+            to_bytes(RunPlan(contract=digest, members=tuple(named))),
         ]
         hashes = warehouse.objects.put_all(kept)
-        return Told(
-            predicate={"contract": {"sha256": digest}}, outputs=dict(zip((ENTRIES, COHORT), hashes, strict=True))
-        )
+        return Told(predicate={"contract": {"sha256": digest}}, outputs=dict(zip((ENTRIES, PLAN), hashes, strict=True)))
 
     archived = archive(warehouse, name, deposits(), told)
     return archived, report_on(archived.published, contract.assigned_to(Checker.INLINE), check.outcomes())
@@ -155,12 +184,12 @@ def check_staged_run(warehouse: Warehouse, name: RunName, contract: InputContrac
     """The disk check: sources, archived packets, staged copies and the written manifest, all read again."""
     staging = staged(warehouse, name)
     built_manifest = staging.built.published
-    entries = _stored(warehouse, BuildEntries, output_of(built_manifest, ENTRIES)).entries
-    cohort = _stored(warehouse, CohortTargets, output_of(built_manifest, COHORT))
-    if cohort.contract != contract_digest(contract):
+    entries = entries_of(warehouse, staging.built)
+    plan = plan_of(warehouse, staging.built)
+    if plan.contract != contract_digest(contract):
         raise InputError(
             subject=f"run {name.run[:12]}",
-            expected=f"the input contract {cohort.contract[:12]} it was built under",
+            expected=f"the input contract {plan.contract[:12]} it was built under",
             found=contract_digest(contract)[:12],
             remedy="check the run with the contract that it was built with",
         )
@@ -171,10 +200,44 @@ def check_staged_run(warehouse: Warehouse, name: RunName, contract: InputContrac
         manifest=warehouse.objects.get(output_of(staging.published, STATEMENT)),
     )
     check = DiskCheck(contract, places)
-    targets = {member.record_id: member.targets for member in cohort.members}
+    targets = {member.record_id: member.targets for member in plan.members}
     for entry in entries:
         check.examine(entry, targets.get(entry.record_id, ()))
     return report_on(staging.published, contract.assigned_to(Checker.DISK), check.finish())
+
+
+def plan_of(warehouse: Warehouse, archived: Built) -> RunPlan:
+    """What the run judges."""
+    return _stored(warehouse, RunPlan, output_of(archived.published, PLAN))
+
+
+def entries_of(warehouse: Warehouse, archived: Built) -> tuple[BuildEntry, ...]:
+    """What the build recorded of its records and packets."""
+    return _stored(warehouse, BuildEntries, output_of(archived.published, ENTRIES)).entries
+
+
+def recheck_built_run(warehouse: Warehouse, name: RunName, members: Members, contract: InputContract) -> CheckReport:
+    """The inline check again, as a check of its own: every packet is built anew in memory and examined, and must have
+    the hash under which it is archived."""
+    archived = built(warehouse, name)
+    hashes = {item.name: item.sha256 for item in archived.packets}
+    check = InlineCheck(contract, {})
+    differing: list[str] = []
+    for member in members():
+        made = build_record(member.source, member.targets, contract)
+        check.examine(member.source, member.targets, made.packets)
+        for packet in made.packets:
+            found = hashes.pop(packet.key.file_name, "nothing")
+            if found != packet.sha256:
+                differing.append(
+                    f"packet {packet.key.name}: sha256 {packet.sha256[:12]} as built, {found[:12]} archived"
+                )
+    differing += [f"packet {left}: archived, and the run's members make no such packet" for left in hashes]
+    outcomes: dict[str, Outcome] = {
+        **check.outcomes(),
+        ArchiveRequirement.ARCHIVED_AS_BUILT: Broken(violations=tuple(differing)) if differing else Kept(),
+    }
+    return report_on(archived.published, [*contract.assigned_to(Checker.INLINE), *ArchiveRequirement], outcomes)
 
 
 def _stored(warehouse: Warehouse, kind: type[_Stored], sha256: str) -> _Stored:
@@ -203,10 +266,10 @@ def check_emitted_run(warehouse: Warehouse, name: RunName) -> CheckReport:
 
 
 def prepare_run(
-    warehouse: Warehouse, name: RunName, cohort: Cohort, contract: InputContract, *, draws: int
+    warehouse: Warehouse, name: RunName, members: Members, contract: InputContract, *, draws: int
 ) -> Sequence[CheckReport]:
     """Every step up to dispatch, each check's receipt written in between. Raises RefusalError where one is broken."""
-    _, inline = build_run(warehouse, name, cohort, contract)
+    _, inline = build_run(warehouse, name, members, contract)
     record(warehouse, inline)
     stage_run(warehouse, name)
     disk = check_staged_run(warehouse, name, contract)

@@ -16,11 +16,12 @@ from sscb_pipeline.assurance.packet_dispatch import Dispatch, open_dispatch
 from sscb_pipeline.assurance.packet_jobs import Job, script_folder
 from sscb_pipeline.assurance.packet_staging import staging_folder
 from sscb_pipeline.errors import SscbError
+from sscb_pipeline.judging.cell import TargetKind
 from sscb_pipeline.judging.configuration import STUB
 from sscb_pipeline.judging.draws import run_draws
 from sscb_pipeline.judging.judge import Drawn, RecordingStub
+from sscb_pipeline.judging.judged_steps import Member, Members, judged
 from sscb_pipeline.judging.packet_run import (
-    Cohort,
     build_run,
     check_emitted_run,
     check_staged_run,
@@ -163,8 +164,13 @@ def open_trial(root: Path, records: Sequence[Examined], contract: InputContract)
     return ProductionTrial(warehouse=create_or_open(root), name=name, contract=contract)
 
 
-def _cohort(records: Sequence[Examined]) -> Cohort:
-    return lambda: [(record.made.source, tuple(record.targets)) for record in records]
+def _cohort(records: Sequence[Examined]) -> Members:
+    def member(one: Examined) -> Member:
+        recorded = one.made.source.record
+        steps = tuple(judged(recorded, target, TargetKind.UNLABELLED) for target in one.targets)
+        return Member(source=one.made.source, request=one.made.source.record_id, steps=steps)
+
+    return lambda: [member(one) for one in records]
 
 
 def copy_staged(older: ProductionTrial, newer: ProductionTrial) -> None:

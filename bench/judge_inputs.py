@@ -1,0 +1,149 @@
+"""The judge path over many packets: build, both checks, archive, stage, emit, dispatch to the stub, against a floor.
+
+The floor is the time to render the same packets, write nothing, and read and hash their bytes once. Prints one line
+per figure, and how time grows with packets. Run as `python bench/judge_inputs.py [PACKETS] [FOLDER]`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from sscb_pipeline.artifacts.journal import Journal
+from sscb_pipeline.artifacts.warehouse import create_or_open
+from sscb_pipeline.assurance.judge_run import record
+from sscb_pipeline.assurance.packet_dispatch import open_dispatch
+from sscb_pipeline.assurance.packet_staging import staging_folder
+from sscb_pipeline.judging.cell import TargetKind
+from sscb_pipeline.judging.configuration import STUB
+from sscb_pipeline.judging.draws import run_draws
+from sscb_pipeline.judging.judge import RecordingStub
+from sscb_pipeline.judging.judged_steps import Member, judged
+from sscb_pipeline.judging.packet_run import (
+    build_run,
+    check_emitted_run,
+    check_staged_run,
+    emit_run,
+    run_name,
+    stage_run,
+)
+from sscb_pipeline.judging.trials.specimens import COMPARISON_MESSAGE, ERROR_MESSAGE, member, messages
+from sscb_pipeline.judging.trials.specimens import record as recorded
+from sscb_pipeline.packets.build import build_record
+from sscb_pipeline.packets.input_contract import STUDY
+from sscb_pipeline.trajectories.source_record import SourceResult, given
+
+PACKETS_PER_RECORD = len(STUDY.kinds) * 2
+PACKET_BYTES = 20_000
+
+
+def members(records: int) -> Iterator[Member]:
+    """Recordings whose packets are about 20 kB each: long results before the first target."""
+    filler = "".join(f'{{"line": {number}, "text": "some text of a result"}}\n' for number in range(400))
+    for number in range(records):
+        content = [*messages(number)]
+        answer = content[3]
+        assert isinstance(answer, SourceResult)
+        content[3] = SourceResult(
+            call_id=answer.call_id,
+            tool=answer.tool,
+            content=given(f"{number}\n{filler}"[: PACKET_BYTES - 900]),
+            requestor=answer.requestor,
+            error=answer.error,
+        )
+        one = member(f"bench-{number}", recorded(number, content), (COMPARISON_MESSAGE, ERROR_MESSAGE))
+        steps = tuple(
+            judged(one.source.record, target, kind)
+            for target, kind in zip(one.targets, (TargetKind.COMPARISON, TargetKind.ERROR), strict=True)
+        )
+        yield Member(source=one.source, request=str(number), steps=steps)
+
+
+def timed(label: str, work: Callable[[], object]) -> float:
+    """Wall time of one call, printed."""
+    start = time.perf_counter()
+    work()
+    spent = time.perf_counter() - start
+    print(f"  {label:34s} {spent:7.2f} s")
+    return spent
+
+
+def floor(folder: Path, records: int) -> float:
+    """Rendering, plus one read and one hash of the same bytes from files."""
+
+    def render() -> None:
+        for one in members(records):
+            build_record(one.source, one.targets, STUDY)
+
+    def read_and_hash() -> None:
+        for path in folder.iterdir():
+            sha256(path.read_bytes()).hexdigest()
+
+    return timed("floor: render", render) + timed("floor: read and hash", read_and_hash)
+
+
+def measure(packets: int, folder: Path) -> tuple[float, float]:
+    """Time of the whole path and of the floor."""
+    records = packets // PACKETS_PER_RECORD
+    warehouse = create_or_open(folder / f"w{packets}")
+    name = run_name("bench", lambda: members(records), STUDY, "bench")
+    stub = RecordingStub()
+
+    def build() -> None:
+        record(warehouse, build_run(warehouse, name, lambda: members(records), STUDY)[1])
+
+    def dispatch() -> None:
+        asyncio.run(
+            run_draws(
+                open_dispatch(warehouse, name),
+                stub,
+                Journal(warehouse.root / "draws.jsonl"),
+                warehouse.objects,
+                configuration=STUB.sha256,
+                concurrency=1,
+                progress=lambda done: None,
+            )
+        )
+
+    def emit() -> None:
+        emit_run(warehouse, name, draws=2)
+        record(warehouse, check_emitted_run(warehouse, name))
+
+    print(f"{packets} packets")
+    whole = timed("build, inline check, archive", build)
+    whole += timed("stage", lambda: stage_run(warehouse, name))
+    whole += timed("disk check", lambda: record(warehouse, check_staged_run(warehouse, name, STUDY)))
+    whole += timed("emit and check", emit)
+    whole += timed("dispatch, two draws each", dispatch)
+    staged = staging_folder(warehouse, name)
+    size = sum(path.stat().st_size for path in staged.iterdir())
+    assert len(stub.read) == 2 * packets
+    bottom = floor(staged, records)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"  {size / packets / 1000:.1f} kB a packet; {whole:.1f} s against {bottom:.1f} s: {whole / bottom:.1f} times"
+    )
+    print(f"  peak memory of the process {peak:.0f} MB")
+    return whole, bottom
+
+
+def main(packets: int, folder: Path) -> None:
+    """A tenth of the packets first, so that growth shows."""
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        small, _ = measure(packets // 10, Path(name))
+        large, _ = measure(packets, Path(name))
+        print(f"ten times the packets took {large / small:.1f} times as long")
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    main(
+        int(arguments[0]) if arguments else 10_000,
+        Path(arguments[1]) if len(arguments) > 1 else Path(tempfile.gettempdir()),
+    )
