@@ -84,7 +84,9 @@ def test_a_model_of_ones_own_server_needs_no_listing_and_money_needs_its_price(t
 
 
 def test_settings_may_be_dropped_where_the_file_says_so(tmp_path: Path) -> None:
-    text = GOOD.replace("settings: {temperature: 0.0,", "unsupported_settings: drop\n    settings: {reasoning_effort: low,")
+    text = GOOD.replace(
+        "settings: {temperature: 0.0,", "unsupported_settings: drop\n    settings: {reasoning_effort: low,"
+    )
     (contender,) = plan(tmp_path, text).contenders
     assert contender.agent.transmission.dropped == ("reasoning_effort",)
     assert b"reasoning_effort" in contender.content
