@@ -16,7 +16,12 @@ from sscb_pipeline.claims.run_row import RunRow
 from sscb_pipeline.claims.run_table import RunTable
 from sscb_pipeline.claims.same_runs import same_runs_cells
 from sscb_pipeline.claims.scope import Scope
-from sscb_pipeline.claims.sensitivity import arrival_variant_cells, repeat_cells, sensitivity_cells
+from sscb_pipeline.claims.sensitivity import (
+    adoption_variant_cells,
+    arrival_variant_cells,
+    repeat_cells,
+    sensitivity_cells,
+)
 from sscb_pipeline.errors import InputError
 
 _TABLES = (
@@ -32,6 +37,7 @@ _TABLES = (
     recovery_cells,
     sensitivity_cells,
     arrival_variant_cells,
+    adoption_variant_cells,
     repeat_cells,
     paired_cells,
 )

@@ -8,7 +8,7 @@ empty stratum cannot become a rate (SPEC 8).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
@@ -88,9 +88,17 @@ class Part(StrEnum):
     UNDETERMINABLE = "undeterminable"
 
 
-def members_sha256(members: Iterable[tuple[str, Part]]) -> str:
-    """sha256 over executions and their parts, whatever their order."""
-    return sha256_hex(canonical_json(sorted((name, part.value) for name, part in members)))
+Members = Mapping[Part, Sequence[str]]
+"""The execution ids of each part of a population."""
+
+
+def members_sha256(members: Members) -> str:
+    """sha256 over the execution ids of every part, sorted within it."""
+    digest = hashlib.sha256()
+    for part in Part:
+        digest.update(f"{part.value}\n".encode())
+        digest.update("".join(f"{name}\n" for name in sorted(members.get(part, ()))).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def rows_sha256(rows: Iterable[RunRow]) -> str:
@@ -112,7 +120,9 @@ def _shown(text: str) -> str:
 
 def claim_cards(analysis: Analysis, rows: Sequence[RunRow]) -> tuple[ClaimCard, ...]:
     """A card for every share of an analysis over `rows`, in printing order. Counts claim no rate and have no card."""
-    kept, of_rows = Filter(RunTable(rows)), rows_sha256(rows)
+    # In the order of their ids, so that the sorting of members below finds nothing left to do.
+    ordered = sorted(rows, key=lambda row: row.execution_id)
+    kept, of_rows = Filter(RunTable(ordered)), rows_sha256(ordered)
     return tuple(
         _card(analysis, cell, cell.value, kept, of_rows) for cell in analysis.cells if not isinstance(cell.value, Count)
     )
@@ -141,17 +151,17 @@ def card_name(agents: str, campaign: str, cell_id: str) -> str:
     return sha256_hex(canonical_json([agents, campaign, cell_id]))[:NAME_DIGITS]
 
 
-def members(cell: Cell, kept: Filter) -> list[tuple[str, Part]]:
-    """The executions of a cell's population with their parts, in row order within each part."""
+def members(cell: Cell, kept: Filter) -> Members:
+    """The executions of each part of a cell's population, in row order."""
     population = kept.mask(cell.share.population.conditions)
     evaluable = population & kept.mask(cell.share.evaluable)
     numerator = evaluable & kept.mask(cell.share.numerator)
-    parts = (
-        (Part.NUMERATOR, numerator),
-        (Part.DENOMINATOR_ONLY, np.asarray(evaluable & ~numerator)),
-        (Part.UNDETERMINABLE, np.asarray(population & ~evaluable)),
-    )
-    return [(name, part) for part, mask in parts for name in kept.table.texts("execution_id", mask)]
+    parts = {
+        Part.NUMERATOR: numerator,
+        Part.DENOMINATOR_ONLY: np.asarray(evaluable & ~numerator),
+        Part.UNDETERMINABLE: np.asarray(population & ~evaluable),
+    }
+    return {part: kept.table.texts("execution_id", mask) for part, mask in parts.items()}
 
 
 def sentence(cell: Cell, value: Estimate | Unobserved) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from sscb_pipeline.claims.analysis import Analysis
-from sscb_pipeline.claims.card import ClaimCard, Part, claim_cards, members_sha256
+from sscb_pipeline.claims.card import ClaimCard, Members, claim_cards, members_sha256
 from sscb_pipeline.claims.run_row import RunRow
 from sscb_pipeline.statistics.estimate import Estimate, Unobserved
 
@@ -59,7 +59,7 @@ def recheck(
     card: ClaimCard,
     analysis: Analysis,
     rows: Sequence[RunRow],
-    listed: Iterable[tuple[str, Part]],
+    listed: Members,
 ) -> Recheck:
     """Compare a card with the cards of `analysis` over `rows` and with what its own queries list in the ledger.
 

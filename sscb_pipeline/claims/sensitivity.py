@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sscb_pipeline.claims.cell import Calculator, Cell, Place, Share
 from sscb_pipeline.claims.claims import adoption_share, arrival_share, in_stratum
 from sscb_pipeline.claims.diagnosis import q_u_share
-from sscb_pipeline.claims.population import Condition, Having, Related
+from sscb_pipeline.claims.population import Condition, Having, Population, Related
 from sscb_pipeline.claims.scope import (
     ADOPTED,
     ARRIVAL_KNOWN,
@@ -43,25 +43,46 @@ def sensitivity_cells(calculator: Calculator, scope: Scope) -> Iterator[Cell]:
 
 
 def arrival_variant_cells(calculator: Calculator, scope: Scope) -> Iterator[Cell]:
-    """Table `sensitivity_arrival`: arrival shares per configuration on common seeds and over all repeats."""
+    """Table `sensitivity_arrival`: arrival shares per configuration under every rule but the main one and the one on
+    controls, which the arrival analysis holds anyway."""
+    for row, variant in _by_configuration(scope, (COMMON_SEEDS, ALL_REPEATS, STRICT_LITERAL)):
+        population = scope.line(*row).and_(variant, *_rules(scope, variant))
+        for stratum in STRATA:
+            yield calculator.share(
+                Place(table="sensitivity_arrival", row=(*row, variant), column=stratum.value),
+                arrival_share(population, stratum),
+            )
+
+
+def adoption_variant_cells(calculator: Calculator, scope: Scope) -> Iterator[Cell]:
+    """Table `sensitivity_adoption`: A_P, a_s and q_U per configuration under every rule but the main one."""
+    for row, variant in _by_configuration(scope, VARIANTS[1:]):
+        for column, share in _outcomes(_measured(scope, row, variant)):
+            yield calculator.share(Place(table="sensitivity_adoption", row=(*row, variant), column=column), share)
+
+
+def _by_configuration(scope: Scope, variants: tuple[str, ...]) -> Iterator[tuple[tuple[str, str], str]]:
     for operator in scope.operators:
-        for variant in (COMMON_SEEDS, ALL_REPEATS):
-            for configuration in (*scope.configurations(operator), POOLED):
-                population = scope.line(operator, configuration).and_(variant, *_rules(scope, variant))
-                for stratum in STRATA:
-                    yield calculator.share(
-                        Place(
-                            table="sensitivity_arrival", row=(operator, configuration, variant), column=stratum.value
-                        ),
-                        arrival_share(population, stratum),
-                    )
+        for row in scope.rows(operator):
+            for variant in variants:
+                if variant != STRICT_LITERAL or operator == STRICT_OPERATOR:
+                    yield row, variant
 
 
 def _shares(scope: Scope, operator: str, variant: str) -> Iterator[tuple[str, Share]]:
     used = scope.line(operator, POOLED).and_(variant, *_rules(scope, variant))
-    measured = used if variant == CONTROLS_IN else used.and_("no target-value control", ORDINARY)
     for stratum in STRATA:
         yield stratum.value, arrival_share(used, stratum)
+    yield from _outcomes(_measured(scope, (operator, POOLED), variant))
+
+
+def _measured(scope: Scope, row: tuple[str, str], variant: str) -> Population:
+    """P of adoption and diagnosis under a variant; controls are left out except where the variant lets them in."""
+    used = scope.line(*row).and_(variant, *_rules(scope, variant))
+    return used if variant == CONTROLS_IN else used.and_("no target-value control", ORDINARY)
+
+
+def _outcomes(measured: Population) -> Iterator[tuple[str, Share]]:
     yield "A_P", adoption_share(measured)
     for stratum in STRATA:
         yield f"a_{stratum.value}", adoption_share(in_stratum(measured, stratum))

@@ -39,6 +39,12 @@ class Tracer:
         assert found is not None
         return int(found[0]), int(found[1])
 
+    def fingerprint(self, sql: str) -> tuple[int, int]:
+        """(rows, hash over all of them in any order) of a listing: equal listings give equal fingerprints."""
+        found = self._connection.execute(f"SELECT count(*), coalesce(bit_xor(hash(listed)), 0) FROM ({sql}) AS listed")
+        rows, combined = found.fetchone() or (0, 0)
+        return int(rows), int(combined)
+
 
 def _counting(sql: str, unit: Sequence[str]) -> str:
     if tuple(unit) == ("execution_id",):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from sscb_pipeline.artifacts.records import from_bytes, to_bytes
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.manifest import PublishedManifest, current, publish_stage, stage_manifest
 from sscb_pipeline.claims.analysis import analyse
-from sscb_pipeline.claims.card import ClaimCard, Part, Support, claim_cards
+from sscb_pipeline.claims.card import ClaimCard, Members, Part, Support, claim_cards
 from sscb_pipeline.claims.recheck import Recheck, recheck
 from sscb_pipeline.errors import InputError, RefusalError
 from sscb_pipeline.ledger.query import query
@@ -137,12 +136,13 @@ def check_card(warehouse: Warehouse, card: ClaimCard) -> Recheck:
             found="none",
             remedy="name the warehouse that the card came from in SSCB_WAREHOUSE",
         )
-    return recheck(card, analyse(rows), rows, list(_listed(warehouse.ledger, card)))
+    return recheck(card, analyse(rows), rows, _listed(warehouse.ledger, card))
 
 
-def _listed(ledger: Path, card: ClaimCard) -> Iterator[tuple[str, Part]]:
+def _listed(ledger: Path, card: ClaimCard) -> Members:
+    found: dict[Part, list[str]] = {part: [] for part in Part}
     for row in query(ledger, card.sql):
-        yield row["execution_id"], Part.NUMERATOR if row["in_numerator"] else Part.DENOMINATOR_ONLY
+        found[Part.NUMERATOR if row["in_numerator"] else Part.DENOMINATOR_ONLY].append(row["execution_id"])
     if card.undeterminable_sql:
-        for row in query(ledger, card.undeterminable_sql):
-            yield row["execution_id"], Part.UNDETERMINABLE
+        found[Part.UNDETERMINABLE] += [row["execution_id"] for row in query(ledger, card.undeterminable_sql)]
+    return found

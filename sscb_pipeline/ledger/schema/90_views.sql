@@ -62,6 +62,9 @@ SELECT * EXCLUDE (table_name) FROM printed_cells WHERE table_name = 'sensitivity
 CREATE VIEW report_sensitivity_arrival AS
 SELECT * EXCLUDE (table_name) FROM printed_cells WHERE table_name = 'sensitivity_arrival' ORDER BY agents, campaign, position;
 
+CREATE VIEW report_sensitivity_adoption AS
+SELECT * EXCLUDE (table_name) FROM printed_cells WHERE table_name = 'sensitivity_adoption' ORDER BY agents, campaign, position;
+
 CREATE VIEW report_repeats AS
 SELECT * EXCLUDE (table_name) FROM printed_cells WHERE table_name = 'repeats' ORDER BY agents, campaign, position;
 
