@@ -20,6 +20,6 @@ def _bar(analysis: Analysis, operator: str) -> Bar:
     for stratum in STRATA:
         value = analysis.cell("arrival", (operator, POOLED), stratum.value).value
         count = 0 if isinstance(value, Unobserved) else value.k
-        parts.append(Part(name=stratum.value, count=count, colour=STRATUM_COLOURS[stratum.value], anchor=operator))
+        parts.append(Part(name=stratum.value, count=count, colour=STRATUM_COLOURS[stratum.value], href=""))
     whole = sum(part.count for part in parts)
     return Bar(label=operator, parts=tuple(parts), whole=whole, right=str(whole))

@@ -14,12 +14,12 @@ _LABEL, _RIGHT, _ROW, _BAR = 136, 76, 26, 18
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A piece of a bar: its count, colour, name, and the anchor of its query."""
+    """A piece of a bar: its count, colour, name, and where it leads ('' for nowhere)."""
 
     name: str
     count: int
     colour: str
-    anchor: str
+    href: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,4 +63,4 @@ def _part(part: Part, *, x: float, y: float, width: float, bar: str) -> Markup:
         shown.append(
             svg.text(str(part.count), x=x + (width - 1) / 2, y=y + 13.5, anchor="middle", size=12, fill="#ffffff")
         )
-    return svg.link(f"#{part.anchor}", f"{bar}, {part.name}: {part.count}", *shown)
+    return svg.link(part.href, f"{bar}, {part.name}: {part.count}", *shown)

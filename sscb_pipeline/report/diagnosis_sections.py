@@ -1,20 +1,16 @@
-"""The sections on adopted runs, paired conditions, sensitivities and calibration."""
+"""The sections on adopted runs and paired conditions."""
 
 from __future__ import annotations
 
 from sscb_pipeline.claims.analysis import Analysis
-from sscb_pipeline.claims.calibration import Calibration
 from sscb_pipeline.claims.cell import Count
 from sscb_pipeline.claims.diagnosis import BINS, NEVER_ARRIVED, STANCES
 from sscb_pipeline.claims.scope import POOLED, STRATA
-from sscb_pipeline.claims.sensitivity import VARIANTS
 from sscb_pipeline.report import svg
 from sscb_pipeline.report.bars import Bar, Part, stacked_bars
-from sscb_pipeline.report.context import NotCalibrated
 from sscb_pipeline.report.forest import Group, Mark, Shape, forest
 from sscb_pipeline.report.sections import RATE_NOTE, emphasis
 from sscb_pipeline.report.view import (
-    DataCell,
     FigureView,
     QueryBook,
     RowView,
@@ -79,7 +75,7 @@ def _gap_figure(analysis: Analysis, book: QueryBook, operator: str) -> FigureVie
         for configuration in configurations:
             cell = analysis.cell("gap", (operator, configuration), label)
             count = cell.value.k if isinstance(cell.value, Count) else 0
-            parts.append(Part(name=configuration, count=count, colour=colours[configuration], anchor=book.anchor(cell)))
+            parts.append(Part(name=configuration, count=count, colour=colours[configuration], href=book.href(cell)))
         total = sum(part.count for part in parts)
         if total or label == NEVER_ARRIVED:
             shown = f"{label} (absent)" if label == NEVER_ARRIVED else label
@@ -107,7 +103,7 @@ def _q_u_figure(analysis: Analysis, book: QueryBook, operator: str) -> FigureVie
             colour=svg.INK if pooled else svg.SERIES[at % len(svg.SERIES)],
             name="q_U",
             counts=counts,
-            anchor=book.anchor(cell),
+            href=book.href(cell),
         )
         groups.append(Group(label=row[1], marks=(mark,)))
     return FigureView(
@@ -213,114 +209,4 @@ def paired_section(analysis: Analysis, book: QueryBook) -> SectionView:
         "not a mediation.",
         tables=tables if rows else (),
         queries=book.take(),
-    )
-
-
-def sensitivity_section(analysis: Analysis, book: QueryBook) -> SectionView:
-    """The pooled figures under other rules of inclusion, and repeats."""
-    arrival = tuple(stratum.value for stratum in STRATA)
-    measured = ("A_P", *(f"a_{name}" for name in arrival), "q_U")
-    arrivals = _variants(analysis, book, "Arrival in P, all configurations pooled", arrival, arrival)
-    outcomes = _variants(
-        analysis,
-        book,
-        "Adoption in P and by arrival condition, and q_U, all configurations pooled",
-        measured,
-        ("A_P", *(f"adoption {name}" for name in arrival), "q_U"),
-    )
-    repeats = TableView(
-        caption="Seed–configuration groups with at least two evaluable baseline runs: how many change arrival "
-        "condition",
-        row_columns=("operator", "configuration"),
-        columns=("change arrival condition",),
-        rows=tuple(
-            RowView(
-                headers=cell.place.row,
-                cells=(count_of_cell(cell, book),),
-                emphasis=emphasis(cell.place.row),
-            )
-            for cell in analysis.table("repeats")
-        ),
-    )
-    return SectionView(
-        ident="sensitivity",
-        title="Sensitivity",
-        lead="Common seeds: those that no configuration scheduled on them left unsolved in the clean condition. "
-        "The strict "
-        "rule keeps ItemOption cases whose task text names the option or its value.",
-        tables=(arrivals, outcomes, repeats),
-        queries=book.take(),
-    )
-
-
-def _variants(
-    analysis: Analysis, book: QueryBook, caption: str, columns: tuple[str, ...], headings: tuple[str, ...]
-) -> TableView:
-    present = {cell.place.row for cell in analysis.table("sensitivity")}
-    return TableView(
-        caption=f"{caption}, one rule changed at a time",
-        row_columns=("operator", "rule"),
-        columns=headings,
-        rows=tuple(
-            RowView(
-                headers=(operator, variant),
-                cells=tuple(
-                    share_cell(analysis.cell("sensitivity", (operator, variant), column), book) for column in columns
-                ),
-            )
-            for operator in analysis.scope.operators
-            for variant in VARIANTS
-            if (operator, variant) in present
-        ),
-        note=RATE_NOTE,
-    )
-
-
-def calibration_section(calibration: Calibration | NotCalibrated) -> SectionView:
-    """Measured against realised labels."""
-    title = "Calibration of the measurement"
-    if isinstance(calibration, NotCalibrated):
-        return SectionView(ident="calibration", title=title, lead=f"Not calibrated: {calibration.why}.")
-    summary = TableView(
-        caption="Labels that the agents were built to realise, against the measured values",
-        row_columns=("quantity",),
-        columns=("labels", "exact", "undeterminable as constructed", "disagreements"),
-        rows=tuple(
-            RowView(
-                headers=(quantity.quantity,),
-                cells=tuple(
-                    DataCell(text=str(number))
-                    for number in (
-                        quantity.labels,
-                        quantity.exact,
-                        quantity.undeterminable_as_constructed,
-                        quantity.disagreements,
-                    )
-                ),
-            )
-            for quantity in calibration.quantities
-        ),
-    )
-    listed = TableView(
-        caption=f"Disagreements, by execution ({len(calibration.disagreements)})",
-        row_columns=("execution", "operator", "configuration", "habit", "quantity"),
-        columns=("realised", "measured", "kind"),
-        rows=tuple(
-            RowView(
-                headers=(pair.execution_id[:16], pair.operator, pair.configuration, pair.habit, pair.quantity),
-                cells=(
-                    DataCell(text=pair.realised),
-                    DataCell(text=pair.measured),
-                    DataCell(text=words(pair.outcome.value)),
-                ),
-            )
-            for pair in calibration.disagreements
-        ),
-    )
-    return SectionView(
-        ident="calibration",
-        title=title,
-        lead="Reference agents know what they did. A determinate label must be measured exactly, and an ambiguity by "
-        "construction must be reported undeterminable; anything else is listed.",
-        tables=(summary, listed) if calibration.disagreements else (summary,),
     )

@@ -24,14 +24,14 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """One line of a group: a value, how it is drawn, its name for readers who do not see it, counts, and anchor."""
+    """One line of a group: a value, how it is drawn, its name for readers who do not see it, counts, where it leads."""
 
     value: Estimate | Unobserved
     shape: Shape
     colour: str
     name: str
     counts: str
-    anchor: str
+    href: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def _mark(mark: Mark, y: float, group: str) -> Markup:
                 svg.text(mark.counts, x=svg.WIDTH, y=y + 4, anchor="end"),
                 svg.text(percent(value.share), x=svg.WIDTH - 90, y=y + 4, anchor="end"),
             ]
-    return svg.link(f"#{mark.anchor}", f"{group}, {mark.name}: {label}", *shown)
+    return svg.link(mark.href, f"{group}, {mark.name}: {label}", *shown)
 
 
 def _point(mark: Mark, x: float, y: float) -> Markup:

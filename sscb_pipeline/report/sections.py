@@ -202,7 +202,7 @@ def arrival_section(analysis: Analysis, book: QueryBook) -> SectionView:
     for operator in analysis.scope.operators:
         for row in analysis.scope.rows(operator):
             cells = [analysis.cell("arrival", row, stratum.value) for stratum in STRATA]
-            known = DataCell(text=_n_k(cells[0]), anchor=book.anchor(cells[0]))
+            known = DataCell(text=_n_k(cells[0]), href=book.href(cells[0]))
             rows.append(
                 RowView(headers=row, cells=(*(share_cell(cell, book) for cell in cells), known), emphasis=emphasis(row))
             )
@@ -238,7 +238,7 @@ def _arrival_figure(analysis: Analysis, book: QueryBook, operator: str) -> Figur
                 name=cell.place.column,
                 count=cell.value.k if isinstance(cell.value, Estimate) else 0,
                 colour=STRATUM_COLOURS[cell.place.column],
-                anchor=book.anchor(cell),
+                href=book.href(cell),
             )
             for cell in cells
         )
@@ -338,5 +338,5 @@ def _mark(cell: Cell, book: QueryBook, shape: Shape, colour: str, by_stratum: st
         colour=colour,
         name=by_stratum or cell.place.column,
         counts=counts,
-        anchor=book.anchor(cell),
+        href=book.href(cell),
     )

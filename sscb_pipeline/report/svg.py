@@ -44,7 +44,9 @@ def text(
 
 
 def link(href: str, title: str, *children: Markup) -> Markup:
-    """Children that lead to `href`."""
+    """Children that lead to `href`; a plain group where that is ''."""
+    if not href:
+        return element("g", {}, children)
     return element("a", {"href": href, "aria-label": title}, children)
 
 

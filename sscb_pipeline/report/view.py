@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from markupsafe import Markup
@@ -13,11 +14,11 @@ from sscb_pipeline.statistics.estimate import Boundary, Estimate, Unobserved
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataCell:
-    """One table cell: the main text, a smaller second line, and the anchor of its query ('' for plain text)."""
+    """One table cell: the main text, a smaller second line, and where it leads ('' for plain text)."""
 
     text: str
     note: str = ""
-    anchor: str = ""
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,7 @@ class FigureView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryView:
-    """The query of one number, as listed under a section."""
+    """The query of one number, as listed under a section; `runs` leads to its executions ('' for nowhere)."""
 
     anchor: str
     number: int
@@ -72,6 +73,7 @@ class QueryView:
     sentence: str
     sql: str
     undeterminable_sql: str
+    runs: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,13 +91,19 @@ class SectionView:
 
 @dataclass(slots=True, kw_only=True)
 class QueryBook:
-    """Numbers the queries of a page in order of printing, each cell once; `take` empties the list for a section."""
+    """Numbers the queries of a page in order of printing, each cell once; `take` empties the list for a section.
 
+    `lists` says where the executions of a cell are listed; a cell that it does not hold leads to its query. `runs` says
+    where an execution has its page.
+    """
+
+    lists: Mapping[str, str] = field(default_factory=dict)
+    runs: Mapping[str, str] = field(default_factory=dict)
     _anchors: dict[str, str] = field(default_factory=dict)
     _waiting: list[QueryView] = field(default_factory=list)
 
-    def anchor(self, cell: Cell) -> str:
-        """The anchor of a cell's query, made on first use."""
+    def href(self, cell: Cell) -> str:
+        """Where a number leads: to the list of its executions. Its query is numbered on first use."""
         if cell.cell_id not in self._anchors:
             number = len(self._anchors) + 1
             self._anchors[cell.cell_id] = f"q{number}"
@@ -108,9 +116,14 @@ class QueryBook:
                     sentence=f"{cell.share.numerator_sentence}, in: {cell.share.population.sentence}",
                     sql=cell.sql,
                     undeterminable_sql=cell.undeterminable_sql,
+                    runs=self.lists.get(cell.cell_id, ""),
                 )
             )
-        return self._anchors[cell.cell_id]
+        return self.lists.get(cell.cell_id) or f"#{self._anchors[cell.cell_id]}"
+
+    def run(self, execution_id: str) -> str:
+        """The page of an execution; '' where it has none."""
+        return self.runs.get(execution_id, "")
 
     def take(self) -> tuple[QueryView, ...]:
         """The queries registered since the last call."""
@@ -145,27 +158,27 @@ def share_cell(cell: Cell, book: QueryBook) -> DataCell:
             return DataCell(
                 text=f"{percent(value.share)}",
                 note=f"{value.k}/{value.n}/{value.clusters}{unsettled} · {limits}",
-                anchor=book.anchor(cell),
+                href=book.href(cell),
             )
         case Unobserved() as value:
             unsettled = f" · {value.undeterminable} und." if value.undeterminable else ""
-            return DataCell(text="0/0/0", note=f"unobserved{unsettled}", anchor=book.anchor(cell))
+            return DataCell(text="0/0/0", note=f"unobserved{unsettled}", href=book.href(cell))
         case Count():
             return count_cell(cell, book)
 
 
 def count_cell(cell: Cell, book: QueryBook) -> DataCell:
     """A count alone; its population is in the query."""
-    return DataCell(text=str(_k(cell.value)), anchor=book.anchor(cell))
+    return DataCell(text=str(_k(cell.value)), href=book.href(cell))
 
 
 def count_of_cell(cell: Cell, book: QueryBook) -> DataCell:
     """A count with the size of its population: k of n."""
     match cell.value:
         case Estimate() | Count() as value if value.n:
-            return DataCell(text=f"{value.k} of {value.n}", anchor=book.anchor(cell))
+            return DataCell(text=f"{value.k} of {value.n}", href=book.href(cell))
         case _:
-            return DataCell(text="0/0/0", note="unobserved", anchor=book.anchor(cell))
+            return DataCell(text="0/0/0", note="unobserved", href=book.href(cell))
 
 
 def _k(value: Estimate | Unobserved | Count) -> int:

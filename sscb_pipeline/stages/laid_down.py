@@ -18,6 +18,7 @@ from sscb_pipeline.assurance.statement import read_statement
 from sscb_pipeline.errors import SscbError
 from sscb_pipeline.stages.claim_cards import cards_folder
 from sscb_pipeline.stages.names import Stage
+from sscb_pipeline.stages.report import laid_pages
 
 JUDGE_FOLDERS = {JudgeStage.STAGE.value: STAGED, JudgeStage.EMIT.value: SCRIPTS}
 """Folder below a judge run's own, by the stage that lays it down."""
@@ -43,8 +44,7 @@ def laid_down(warehouse: Warehouse, manifest: StageManifest) -> Iterator[LaidDow
     campaign = manifest.campaign
     match manifest.stage:
         case Stage.REPORT.value:
-            folder = warehouse.report_path(campaign)
-            yield from _all(folder, manifest.outputs, f"page of the report of campaign {campaign}")
+            yield from _pages(warehouse, manifest)
         case Stage.CLAIM_CARDS.value:
             yield from _all(cards_folder(warehouse, campaign), manifest.outputs, f"claim card of campaign {campaign}")
         case JudgeStage.STAGE.value:
@@ -58,6 +58,18 @@ def laid_down(warehouse: Warehouse, manifest: StageManifest) -> Iterator[LaidDow
                 if item.name.startswith(f"{SCRIPTS}/")
             ]
             yield from _all(folder, scripts, f"job script of run {manifest.partition}")
+
+
+def _pages(warehouse: Warehouse, manifest: StageManifest) -> Iterator[LaidDown]:
+    folder = warehouse.report_path(manifest.campaign)
+    try:
+        pages = laid_pages(warehouse, manifest)
+    except SscbError:
+        return
+    for page in pages:
+        part, _, name = page.name.rpartition("/")
+        what = f"page of the report of campaign {manifest.campaign}"
+        yield LaidDown(folder=folder / part, name=name, sha256=page.sha256, what=what)
 
 
 def _all(folder: Path, items: tuple[NamedObject, ...] | list[NamedObject], what: str) -> Iterator[LaidDown]:

@@ -11,30 +11,48 @@ from pathlib import Path
 
 from sscb_pipeline.artifacts.digest import sha256_hex
 from sscb_pipeline.artifacts.durable import make_directory, storage_error
-from sscb_pipeline.artifacts.file_batch import replace_files
+from sscb_pipeline.artifacts.file_batch import move_into_place, write_beside
 
 AT_ONCE = 128
 """Files in one batch; bounds memory and open descriptors."""
 
 
-def lay_down(folder: Path, contents: Iterable[tuple[str, bytes]]) -> dict[str, str]:
-    """Make `folder` hold exactly these files (names without separators); returns name to sha256.
+def prepare(folder: Path, contents: Iterable[tuple[str, bytes]]) -> dict[str, str]:
+    """Write these files (names without separators) durably beside their places in `folder`; returns name to sha256.
 
-    Each file is whole and durable before it takes its name; files of other names are removed at the end. Raises
-    InputError when the disk refuses.
+    Until `settle` moves them, a reader sees what was there before. Raises InputError when the disk refuses.
     """
-    laid: dict[str, str] = {}
+    prepared: dict[str, str] = {}
     try:
         make_directory(folder)
         for batch in _batches(contents):
-            replace_files(folder, batch)
-            laid |= {name: sha256_hex(data) for name, data in batch.items()}
+            write_beside(folder, batch)
+            prepared |= {name: sha256_hex(data) for name, data in batch.items()}
+    except OSError as error:
+        raise storage_error(folder, error) from error
+    return prepared
+
+
+def settle(folder: Path, names: Iterable[str]) -> None:
+    """Move prepared files to their names and remove every other file of the folder, leftovers of killed writers too.
+
+    Folders in it are left alone. Raises InputError when the disk refuses.
+    """
+    kept = frozenset(names)
+    try:
+        move_into_place(folder, kept)
         for path in folder.iterdir():
-            if path.is_file() and path.name not in laid:
+            if path.name not in kept and not path.is_dir():
                 path.unlink()
     except OSError as error:
         raise storage_error(folder, error) from error
-    return laid
+
+
+def lay_down(folder: Path, contents: Iterable[tuple[str, bytes]]) -> dict[str, str]:
+    """Prepare and settle at once, for files whose hashes are known before."""
+    prepared = prepare(folder, contents)
+    settle(folder, prepared)
+    return prepared
 
 
 def _batches(contents: Iterable[tuple[str, bytes]]) -> Iterator[dict[str, bytes]]:

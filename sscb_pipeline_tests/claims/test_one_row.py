@@ -67,9 +67,7 @@ PARAMETERS = [
 
 
 @pytest.mark.parametrize("changed", PARAMETERS)
-def test_one_row_moves_the_cells_that_depend_on_it_and_no_other(
-    before: Mapping[str, object], changed: RunRow
-) -> None:
+def test_one_row_moves_the_cells_that_depend_on_it_and_no_other(before: Mapping[str, object], changed: RunRow) -> None:
     rows = [
         replace(changed, execution_id=row.execution_id)
         if (row.operator, row.configuration, row.seed_id, row.condition, row.repeat)
@@ -99,4 +97,13 @@ def test_the_changes_reach_pairs_repeats_and_sensitivities(before: Mapping[str, 
         ]
         values = {cell.cell_id: cell.value for cell in ANALYSIS.cells}
         reached |= {cell.place.table for cell in analyse(rows).cells if values.get(cell.cell_id) != cell.value}
-    assert {"funnel", "arrival", "adoption", "gap", "repeats", "paired", "sensitivity", "sensitivity_adoption"} <= reached
+    assert {
+        "funnel",
+        "arrival",
+        "adoption",
+        "gap",
+        "repeats",
+        "paired",
+        "sensitivity",
+        "sensitivity_adoption",
+    } <= reached

@@ -13,7 +13,9 @@ from sscb_pipeline.claims.analysis import analyse
 from sscb_pipeline.claims.calibration import LabelPair, calibrate
 from sscb_pipeline.claims.run_row import RunRow
 from sscb_pipeline.report.context import DispositionLine, FrameLine, ReportContext
-from sscb_pipeline.report.render import render
+from sscb_pipeline.report.render import INDEX, render
+from sscb_pipeline.report.run_lists import FOLDER, RunLists
+from sscb_pipeline.report.view import QueryBook
 from sscb_pipeline_tests.claims.published_counts import published_rows, unsolved
 
 NAMES = {"F": "reads-first", "V": "never-reads", "L": "careful", "T": "late-reader", "S": "mixed-and-hedging"}
@@ -76,12 +78,22 @@ def context() -> ReportContext:
     )
 
 
+def pages(shown: list[RunRow]) -> dict[str, str]:
+    """The index and every list page, by place; the runs have no pages of their own."""
+    analysis = analyse(shown)
+    lists = RunLists(analysis, shown, ())
+    index = render(analysis, context(), QueryBook(lists=lists.places, runs=lists.run_places))
+    return {INDEX: index, **{f"{FOLDER}/{listed.file}": lists.render(listed) for listed in lists.pages()}}
+
+
 def main() -> None:
     """Write the pages into the folder named on the command line."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for name, page in render(analyse(rows()), context()).items():
-        (folder / name).write_text(page, encoding="utf-8")
+    for name, page in pages(rows()).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import posixpath
 import re
 from collections import Counter
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import duckdb
 import polars as pl
@@ -15,48 +15,24 @@ import pytest
 
 from sscb_pipeline.claims.analysis import analyse
 from sscb_pipeline.claims.run_row import RunRow
-from sscb_pipeline.report.context import NotCalibrated
-from sscb_pipeline.report.render import INDEX, render
-from sscb_pipeline_tests.report.demonstration import context, rows
+from sscb_pipeline.report.context import NotCalibrated, ReportContext
+from sscb_pipeline.report.render import render
+from sscb_pipeline.report.run_lists import RunLists
+from sscb_pipeline.report.view import QueryBook
+from sscb_pipeline_tests.report.demonstration import context, pages, rows
+from sscb_pipeline_tests.report.parsed_page import Page
 
 HOSTILE = "<script>alert('x')</script>&\"'"
-VOID = {"meta", "br", "hr", "img", "link", "input"}
-
-
-class Page(HTMLParser):
-    """What a browser would see of a page: nesting, attributes, and the text of elements of interest."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str]]] = []
-        self.texts: dict[str, list[str]] = {"pre": [], "style": [], "caption": []}
-        self.feed(page)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, {name: value or "" for name, value in attrs}))
-        if tag not in VOID:
-            self.open.append(tag)
-        if tag in self.texts:
-            self.texts[tag].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        for tag, texts in self.texts.items():
-            if tag in self.open:
-                texts[-1] += data
-
-    def all(self, tag: str) -> list[dict[str, str]]:
-        return [attributes for name, attributes in self.tags if name == tag]
 
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return render(analyse(rows()), context())[INDEX]
+    return index_of(rows())
+
+
+def index_of(shown: list[RunRow], told: ReportContext | None = None) -> str:
+    analysis = analyse(shown)
+    return render(analysis, told or context(), QueryBook(lists=RunLists(analysis, shown, ()).places))
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +42,7 @@ def parsed(page: str) -> Page:
 
 def test_nothing_outside_the_page_is_referred_to(page: str, parsed: Page) -> None:
     assert set(re.findall(r"https?://[^\s\"'<]+", page)) == {"http://www.w3.org/2000/svg"}
-    assert all(link["href"].startswith("#") for link in parsed.all("a"))
+    assert all(re.fullmatch(r"#[\w-]+|lists/\d{4}\.html#c\d+", link["href"]) for link in parsed.all("a"))
     forbidden = {"script", "img", "link", "iframe", "object", "embed", "form", "base"}
     assert forbidden.isdisjoint(tag for tag, _ in parsed.tags)
     assert not any(name.startswith("on") or name == "style" for _, attributes in parsed.tags for name in attributes)
@@ -80,10 +56,21 @@ def test_the_policy_allows_exactly_the_inline_style(parsed: Page) -> None:
     assert policy.startswith("default-src 'none'")
 
 
-def test_every_link_has_its_target_and_every_target_is_unique(parsed: Page) -> None:
-    identifiers = Counter(attributes["id"] for _, attributes in parsed.tags if "id" in attributes)
-    assert max(identifiers.values()) == 1
-    assert {link["href"][1:] for link in parsed.all("a")} <= set(identifiers)
+def test_every_link_has_its_target_on_its_page_or_on_another() -> None:
+    shown = pages(rows())
+    targets = {}
+    for name, html in shown.items():
+        identifiers = Counter(attributes["id"] for _, attributes in Page(html).tags if "id" in attributes)
+        assert not identifiers or max(identifiers.values()) == 1
+        targets[name] = set(identifiers)
+    for name in list(shown)[:40]:
+        for link in Page(shown[name]).all("a"):
+            if "/claims/" in link["href"]:
+                continue
+            file, _, anchor = link["href"].partition("#")
+            place = posixpath.normpath(posixpath.join(posixpath.dirname(name), file)) if file else name
+            assert not anchor or anchor in targets[place]
+            assert place in targets
 
 
 def test_every_query_runs_over_the_view(parsed: Page) -> None:
@@ -120,8 +107,8 @@ def test_an_empty_stratum_is_never_a_rate(page: str) -> None:
 
 def test_reference_runs_are_labelled_and_model_runs_are_not(page: str) -> None:
     assert "Reference runs." in page
-    assert "Reference runs." not in render(analyse(rows("model")), context())[INDEX]
-    assert "Replayed runs." in render(analyse(rows("replay")), context())[INDEX]
+    assert "Reference runs." not in index_of(rows("model"))
+    assert "Replayed runs." in index_of(rows("replay"))
 
 
 def test_losses_and_disagreements_are_listed(page: str) -> None:
@@ -134,19 +121,19 @@ def test_losses_and_disagreements_are_listed(page: str) -> None:
 
 def test_without_labels_the_reason_is_printed() -> None:
     told = replace(context(), calibration=NotCalibrated(why="model agents realise no labels"))
-    assert "Not calibrated: model agents realise no labels." in render(analyse(rows("model")), told)[INDEX]
+    assert "Not calibrated: model agents realise no labels." in index_of(rows("model"), told)
 
 
 def test_names_are_shown_as_text_whatever_they_hold() -> None:
     hostile: list[RunRow] = [replace(row, configuration=HOSTILE) for row in rows() if row.configuration == "careful"]
-    page = render(analyse(hostile), replace(context(), title=HOSTILE))[INDEX]
+    page = index_of(hostile, replace(context(), title=HOSTILE))
     assert "<script" not in page
     assert "alert" in page
     Page(page)
 
 
 def test_the_same_analysis_gives_the_same_bytes(page: str) -> None:
-    assert render(analyse(rows()), context())[INDEX] == page
+    assert index_of(rows()) == page
 
 
 def test_the_index_stays_small(page: str) -> None:
@@ -155,6 +142,6 @@ def test_the_index_stays_small(page: str) -> None:
 
 def test_a_smallest_analysis_renders() -> None:
     one = [row for row in rows() if row.ending == "missing"][:1]
-    page = render(analyse(one), context())[INDEX]
+    page = index_of(one)
     assert "no adopted run was observed" in page
     Page(page)
