@@ -73,7 +73,7 @@ def run_report(warehouse: Warehouse, study: Study) -> PublishedManifest:
             partition=WHOLE,
             code_version=code_version(),
             inputs=inputs,
-            outputs={PAGES: warehouse.objects.put(to_bytes(pages))},
+            outputs={PAGES: warehouse.objects.put(to_bytes(pages)), INDEX: warehouse.objects.put(_bytes(index))},
             counts={"cells": len(analysis.cells), "pages": len(laid)},
         ),
     )
