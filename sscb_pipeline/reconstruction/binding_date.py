@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from sscb_pipeline.reconstruction.cues import Binding, decides, nearest
+from sscb_pipeline.reconstruction.cues import AnyOf, Binding, decides, nearest
 from sscb_pipeline.reconstruction.dates import written_dates
 from sscb_pipeline.reconstruction.mentions import Form
 from sscb_pipeline.reconstruction.mentions_date import COUNTED
@@ -74,31 +74,39 @@ _WRITES = ("update_reservation_flights", "book_reservation")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Cues:
-    target: re.Pattern[str]
-    other: re.Pattern[str]
+    target: AnyOf
+    other: AnyOf
     own_id: re.Pattern[str]
     other_id: re.Pattern[str]
+
+
+_SHARED_TARGET = re.compile(r"(?<!\w)(?:" + "|".join(_RETURN) + r")(?!\w)")
+_SHARED_OTHER = re.compile(r"(?<!\w)(?:" + "|".join((*_OUTBOUND, *_UNRELATED)) + r")(?!\w)")
 
 
 @lru_cache(maxsize=1024)
 def _cues(subject: Subject) -> _Cues:
     context = dict(subject.context)
-    target = [*_RETURN, *map(re.escape, sorted(subject.names, key=lambda name: (-len(name), name)))]
-    other = [*_OUTBOUND, *_UNRELATED]
+    target = [re.escape(name) for name in sorted(subject.names, key=lambda name: (-len(name), name))]
+    other = []
     origin, destination = context.get("origin", "").lower(), context.get("destination", "").lower()
     if origin and destination:
-        target.append(_away_from(destination))
-        other.append(_away_from(origin))
-        target.append(_route(destination, origin))
-        other.append(_route(origin, destination))
+        target += [_away_from(destination), _route(destination, origin)]
+        other += [_away_from(origin), _route(origin, destination)]
     identifiers = "|".join(re.escape(item.lower()) for item in subject.identifiers)
     other_id = rf"(?<!\w)(?!(?:{identifiers})(?!\w)){_OTHER_ID}(?!\w)"
     return _Cues(
-        target=re.compile(r"(?<!\w)(?:" + "|".join(target) + r")(?!\w)"),
-        other=re.compile(r"(?<!\w)(?:" + "|".join(other) + r")(?!\w)"),
+        target=_with(_SHARED_TARGET, target),
+        other=_with(_SHARED_OTHER, other),
         own_id=re.compile(rf"(?<!\w)(?:{identifiers or '(?!)'})(?!\w)"),
         other_id=re.compile(other_id),
     )
+
+
+def _with(shared: re.Pattern[str], own: list[str]) -> AnyOf:
+    if not own:
+        return AnyOf(patterns=(shared,))
+    return AnyOf(patterns=(shared, re.compile(r"(?<!\w)(?:" + "|".join(own) + r")(?!\w)")))
 
 
 def _away_from(place: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 
 class Binding(StrEnum):
@@ -15,6 +17,23 @@ class Binding(StrEnum):
     ELSEWHERE = "elsewhere"
     UNSETTLED = "unsettled"
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnyOf:
+    """Several patterns read as one: those that all subjects share are compiled once."""
+
+    patterns: tuple[re.Pattern[str], ...]
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first match of any of them; not necessarily the leftmost."""
+        return next(self.finditer(text), None)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """All matches of all of them."""
+        return chain.from_iterable(pattern.finditer(text) for pattern in self.patterns)
+
+
+Cue = re.Pattern[str] | AnyOf
 
 _SEPARATOR = re.compile(r"[,;|]|\band\b|\bbut\b|\bwhile\b|\bor\b|<br>")
 _OPEN = re.compile(r"^\s*[\[(]\s*(?:(?:for|as|this is|which is|it is|that is|the|your|on|id|item|number)[: ]*\s*)*")
@@ -31,8 +50,8 @@ def nearest(
     text: str,
     start: int,
     end: int,
-    target: re.Pattern[str],
-    other: re.Pattern[str] | None,
+    target: Cue,
+    other: Cue | None,
     rivals: Sequence[int] = (),
 ) -> Binding | None:
     """The binding of the cue nearest to [start, end) in a sentence; None where there is no cue.
@@ -43,7 +62,7 @@ def nearest(
     """
     best: tuple[int, Binding] | None = None
     matches: Iterable[re.Match[str]]
-    cues: list[tuple[re.Pattern[str], Binding]] = [(target, Binding.BOUND)]
+    cues: list[tuple[Cue, Binding]] = [(target, Binding.BOUND)]
     if other is not None:
         cues.append((other, Binding.ELSEWHERE))
     for pattern, binding in cues:
@@ -83,7 +102,7 @@ def _costs(text: str, start: int, end: int, matches: Iterable[re.Match[str]]) ->
                 yield len(between) + _FOLLOWING_COST + _SEPARATOR_COST * len(_SEPARATOR.findall(between))
 
 
-def decides(text: str, target: re.Pattern[str], other: re.Pattern[str] | None) -> Binding | None:
+def decides(text: str, target: Cue, other: Cue | None) -> Binding | None:
     """What a heading or neighbouring sentence decides: one kind of cue only, else nothing."""
     named = bool(target.search(text))
     opposed = bool(other and other.search(text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import assert_never
 
 from sscb_pipeline.measured import Undeterminable, Verdict
@@ -107,6 +108,7 @@ def _kept_as_requested(subject: Subject, sentence: Sentence) -> bool:
     return bool(_KEPT.search(sentence.text)) and any(number in sentence.text for number in _numbers(subject))
 
 
+@lru_cache(maxsize=1024)
 def _numbers(subject: Subject) -> tuple[str, ...]:
     """The flight numbers asked for, lower case."""
     return tuple(name for name in subject.names if any(sign.isdigit() for sign in name))

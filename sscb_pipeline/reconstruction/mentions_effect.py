@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from sscb_pipeline.reconstruction.mentions import Form, Mention
@@ -32,11 +33,20 @@ _TALK = (
 )
 
 
+_FLIGHT = re.compile(r"[a-z]{2,3}\d{3,4}")
+
+
+@lru_cache(maxsize=64)
+def _pattern(unusual: tuple[str, ...]) -> re.Pattern[str]:
+    """Change talk and flight numbers; `unusual` are numbers asked for that do not look like one."""
+    flights = "|".join((*map(re.escape, unusual), _FLIGHT.pattern))
+    return re.compile(rf"(?<!\w)(?:{_TALK}|{flights})(?!\w)")
+
+
 def finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
     """One mention per word of change talk, and per flight number. Neither proposition is preferred."""
     named = {flight.lower() for request in subject.requests for flight, _ in flights_of(request)}
-    flights = "|".join((*map(re.escape, sorted(named)), r"[a-z]{2,3}\d{3,4}"))
-    pattern = re.compile(rf"(?<!\w)(?:{_TALK}|{flights})(?!\w)")
+    pattern = _pattern(tuple(sorted(flight for flight in named if not _FLIGHT.fullmatch(flight))))
 
     def find(text: str, lowered: str) -> Iterator[Mention]:
         for match in pattern.finditer(lowered):

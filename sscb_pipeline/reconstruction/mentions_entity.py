@@ -20,10 +20,9 @@ def finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
     pattern = re.compile(
         rf"(?<!\w)(?:(?P<noun>{'|'.join(map(re.escape, nouns))})(?:s|'s)?|(?P<pronoun>{_PRONOUN}))(?!\w)"
     )
-    quick = re.compile("|".join(map(re.escape, nouns)))
 
     def find(text: str, lowered: str) -> Iterator[Mention]:
-        if not quick.search(lowered):
+        if not any(noun in lowered for noun in nouns):
             return
         named = False
         for match in pattern.finditer(lowered):

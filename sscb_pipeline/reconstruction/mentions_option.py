@@ -58,6 +58,9 @@ _SPOKEN_NUMBERS = {
     "9": "nine",
     "10": "ten",
 }
+_ANSWERS = ("yes", "no", "none", "not resistant")
+_SHORT = 2
+"""Digits of a number that means nothing without the option's name."""
 _PARTS = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|%")
 _CATEGORY_WORDS = {
     "credit_card": r"credit[ _-]*cards?",
@@ -91,13 +94,17 @@ _EMBEDDED_QUESTION = re.compile(
 _CLAUSE_REACH = 90
 
 
+@lru_cache(maxsize=64)
+def _kinds(kinds: tuple[str, ...]) -> re.Pattern[str]:
+    """Words for kinds; group k<i> is the i-th kind."""
+    words = [_CATEGORY_WORDS.get(kind, re.escape(kind).replace("_", "[ _-]*") + "s?") for kind in kinds]
+    return re.compile(r"(?<![\w])(?:" + "|".join(f"(?P<k{i}>{word})" for i, word in enumerate(words)) + r")(?!\w)")
+
+
 def category_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
     """Finds the kinds in play and their alternatives, and what derives from a kind: what it can pay for."""
     kinds = (*subject.values, *subject.alternatives)
-    spellings = {kind: _CATEGORY_WORDS.get(kind, re.escape(kind).replace("_", "[ _-]*") + "s?") for kind in kinds}
-    pattern = re.compile(
-        r"(?<![\w])(?:" + "|".join(f"(?P<k{i}>{spellings[kind]})" for i, kind in enumerate(kinds)) + r")(?!\w)"
-    )
+    pattern = _kinds(kinds)
     refusing = tuple(sorted(kind for kind in subject.values if kind in _CANNOT_PAY_A_CHANGE))
     paying = tuple(sorted(kind for kind in subject.values if kind not in _CANNOT_PAY_A_CHANGE))
 
@@ -121,27 +128,43 @@ def category_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]
     return find
 
 
-_GROUP = re.compile(r"\(\?P<\w>")
-"""A spelling's group around the value itself, where the pattern takes in the option's name."""
+@lru_cache(maxsize=4096)
+def _pattern(value: str, attributes: tuple[str, ...]) -> re.Pattern[str]:
+    """A value's spellings. Seeds of one product share them."""
+    return re.compile(_spelling(value, attributes))
+
+
+@lru_cache(maxsize=4096)
+def _hints(value: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
+    """Strings of which a lower-case text holds one wherever it spells the value; most texts hold none."""
+    lowered = value.lower()
+    names = tuple(name.lower() for name in attributes)
+    if lowered in _ANSWERS and names:
+        return (*names, "resistant")
+    if lowered in _SIZES:
+        return (lowered, "small", "medium", "large")
+    parts = _PARTS.findall(lowered)
+    if parts == [lowered] and lowered.isdigit() and len(lowered) <= _SHORT and names:
+        return names
+    first = parts[0] if parts else lowered
+    if first in ("grey", "gray"):
+        return ("grey", "gray")
+    return (first, _SPOKEN_NUMBERS[first]) if first in _SPOKEN_NUMBERS else (first,)
 
 
 def option_finder(subject: Subject) -> Callable[[str, str], Iterator[Mention]]:
     """Finds the option values in play and their alternatives in other spellings, hyphenations and units."""
-    values = (*subject.values, *subject.alternatives)
-    patterns = [(value, re.compile(_spelling(value, subject.attributes))) for value in values]
-    quick = (
-        re.compile("|".join(f"(?:{_GROUP.sub('(?:', pattern.pattern)})" for _, pattern in patterns))
-        if patterns
-        else None
-    )
+    values = tuple(sorted((*subject.values, *subject.alternatives)))
+    hinted = [(value, _hints(value, subject.attributes)) for value in values]
 
     def find(text: str, lowered: str) -> Iterator[Mention]:
-        if quick is None or not ("|" in lowered or quick.search(lowered)):
+        likely = [value for value, hints in hinted if any(hint in lowered for hint in hints)]
+        if not (likely or "|" in lowered):
             return
         taken: list[tuple[int, int]] = []
         found: list[tuple[int, int, int, str]] = []
-        for value, pattern in patterns:
-            for match in pattern.finditer(lowered):
+        for value in likely:
+            for match in _pattern(value, subject.attributes).finditer(lowered):
                 if _is_letter_size(value) and not _letter_size_stands(text, lowered, match, value):
                     continue
                 start, end = match.span(match.lastgroup or 0)
@@ -191,7 +214,7 @@ _COPULA = (
 )
 _GIVEN = (
     rf"(?:(?:[^\S\n](?!(?:is|was|are|and|or|but|no|yes)\b)[\w()#'/-]+){{0,10}}?\s*[:=(|—-]\s*"
-    rf"|(?:[^\S\n][\w()#'/-]+){{0,9}}?\s+{_COPULA}(?:\s+{_COPULA})?(?:\s+(?:as|to be|to|at|like|out|there|not|"
+    rf"|(?:[^\S\n][\w()#'/-]+){{0,9}}?(?:\s+{_COPULA}){{1,2}}(?:\s+(?:as|to be|to|at|like|out|there|not|"
     rf"n't|really|actually|"
     rf"indeed|in fact|still|now|a|an|the))*\s*[:=]?\s*"
     r"|(?:[^\S\n][\w()#'/-]+){0,9}?\s+(?:as|to be)\s*[:=]?\s*"
@@ -204,7 +227,7 @@ def _spelling(value: str, attributes: tuple[str, ...]) -> str:
     """A regular expression for a value in lower-case text."""
     lowered = value.lower()
     names = "|".join(re.escape(name.lower()) for name in attributes)
-    if lowered in ("yes", "no", "none", "not resistant") and names:
+    if lowered in _ANSWERS and names:
         stem = names if lowered != "not resistant" else f"{names}|resistant|water[- ]?resistant"
         if lowered == "yes":
             return (
@@ -225,7 +248,7 @@ def _spelling(value: str, attributes: tuple[str, ...]) -> str:
         return (
             rf"(?:(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?|\b){body}(?:\s*-?\s*(?:{names}))?(?![\w.,]\d|"
             rf"\w|\.\d|%)"
-            if len(lowered) > 2
+            if len(lowered) > _SHORT
             else rf"(?<!\w)(?:{names})s?(?:{_GIVEN}|\s*#\s*)(?P<v>{body})(?!\w|\.\d)|"
             rf"(?<![\w.#$,])(?P<w>{body})(?:\s+(?:in|for|as)\s+(?:the\s+|a\s+)?(?:{names})\b)"
         )
