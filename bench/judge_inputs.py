@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -33,31 +34,40 @@ from sscb_pipeline.judging.packet_run import (
     run_name,
     stage_run,
 )
-from sscb_pipeline.judging.trials.specimens import COMPARISON_MESSAGE, ERROR_MESSAGE, member, messages
+from sscb_pipeline.judging.trials.specimens import (
+    COMPARISON_MESSAGE,
+    ERROR_MESSAGE,
+    call,
+    member,
+    messages,
+    result,
+    turn,
+)
 from sscb_pipeline.judging.trials.specimens import record as recorded
 from sscb_pipeline.packets.build import build_record
 from sscb_pipeline.packets.input_contract import STUDY
-from sscb_pipeline.trajectories.source_record import SourceResult, given
+from sscb_pipeline.trajectories.source_record import (
+    NULL,
+    Actor,
+    SourceMessage,
+    SourceSystem,
+    SystemOrigin,
+    given,
+)
 
 PACKETS_PER_RECORD = len(STUDY.kinds) * 2
-PACKET_BYTES = 20_000
 
 
 def members(records: int) -> Iterator[Member]:
-    """Recordings whose packets are about 20 kB each: long results before the first target."""
-    filler = "".join(f'{{"line": {number}, "text": "some text of a result"}}\n' for number in range(400))
+    """Recordings whose full packets are about 20 kB, in the proportions of recorded airline runs: a policy of 6 kB,
+    and some thirty messages, every third a result of a kilobyte."""
+    policy = "".join(f"{number}. A rule of the policy, in a sentence of usual length.\n" for number in range(100))
     for number in range(records):
-        content = [*messages(number)]
-        answer = content[3]
-        assert isinstance(answer, SourceResult)
-        content[3] = SourceResult(
-            call_id=answer.call_id,
-            tool=answer.tool,
-            content=given(f"{number}\n{filler}"[: PACKET_BYTES - 900]),
-            requestor=answer.requestor,
-            error=answer.error,
-        )
-        one = member(f"bench-{number}", recorded(number, content), (COMPARISON_MESSAGE, ERROR_MESSAGE))
+        _, request, *rest = messages(number)
+        long: list[SourceMessage] = [SourceSystem(text=given(policy), origin=SystemOrigin.MESSAGE), request]
+        for lap in range(EXCHANGES):
+            long += _exchange(number, lap)
+        one = member(f"bench-{number}", recorded(number, [*long, *rest]), _targets())
         steps = tuple(
             judged(one.source.record, target, kind)
             for target, kind in zip(one.targets, (TargetKind.COMPARISON, TargetKind.ERROR), strict=True)
@@ -65,16 +75,44 @@ def members(records: int) -> Iterator[Member]:
         yield Member(source=one.source, request=str(number), steps=steps)
 
 
-def timed(label: str, work: Callable[[], object]) -> float:
-    """Wall time of one call, printed."""
-    start = time.perf_counter()
+EXCHANGES = 9
+
+
+def _exchange(number: int, lap: int) -> list[SourceMessage]:
+    """A call without text, its result, and a message of the user."""
+    found = f'{{"reservation": "R{number}-{lap}", "rows": "' + "some text of a result, " * 45 + '"}'
+    return [
+        turn(Actor.AGENT, NULL, call(f"e{lap}", "get_order", f'{{"id": "{number}-{lap}"}}')),
+        result(f"e{lap}", "get_order", found),
+        turn(Actor.USER, given(f"Thank you; and the next one, number {lap}, please. " * 2)),
+    ]
+
+
+def _targets() -> tuple[int, int]:
+    return COMPARISON_MESSAGE + 3 * EXCHANGES, ERROR_MESSAGE + 3 * EXCHANGES
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds on the wall clock, and of processor time (which a busy machine does not stretch)."""
+
+    wall: float
+    processor: float
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.wall + other.wall, self.processor + other.processor)
+
+
+def timed(label: str, work: Callable[[], object]) -> Spent:
+    """Time of one call, printed."""
+    wall, processor = time.perf_counter(), time.process_time()
     work()
-    spent = time.perf_counter() - start
-    print(f"  {label:34s} {spent:7.2f} s")
+    spent = Spent(time.perf_counter() - wall, time.process_time() - processor)
+    print(f"  {label:34s} {spent.wall:7.2f} s  ({spent.processor:.2f} s processor)")
     return spent
 
 
-def floor(folder: Path, records: int) -> float:
+def floor(folder: Path, records: int) -> Spent:
     """Rendering, plus one read and one hash of the same bytes from files."""
 
     def render() -> None:
@@ -88,7 +126,7 @@ def floor(folder: Path, records: int) -> float:
     return timed("floor: render", render) + timed("floor: read and hash", read_and_hash)
 
 
-def measure(packets: int, folder: Path) -> tuple[float, float]:
+def measure(packets: int, folder: Path) -> tuple[Spent, Spent]:
     """Time of the whole path and of the floor."""
     records = packets // PACKETS_PER_RECORD
     warehouse = create_or_open(folder / f"w{packets}")
@@ -126,9 +164,9 @@ def measure(packets: int, folder: Path) -> tuple[float, float]:
     assert len(stub.read) == 2 * packets
     bottom = floor(staged, records)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        f"  {size / packets / 1000:.1f} kB a packet; {whole:.1f} s against {bottom:.1f} s: {whole / bottom:.1f} times"
-    )
+    print(f"  {size / packets / 1000:.1f} kB a packet")
+    print(f"  {whole.wall:.1f} s against {bottom.wall:.1f} s: {whole.wall / bottom.wall:.1f} times")
+    print(f"  by processor time: {whole.processor / bottom.processor:.1f} times")
     print(f"  peak memory of the process {peak:.0f} MB")
     return whole, bottom
 
@@ -138,7 +176,7 @@ def main(packets: int, folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder) as name:
         small, _ = measure(packets // 10, Path(name))
         large, _ = measure(packets, Path(name))
-        print(f"ten times the packets took {large / small:.1f} times as long")
+        print(f"ten times the packets took {large.wall / small.wall:.1f} times as long")
 
 
 if __name__ == "__main__":

@@ -91,39 +91,15 @@ def replace_file(path: Path, data: bytes) -> None:
         raise storage_error(path, error) from error
 
 
-def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
-    """Create read-only files in a folder, all durable with one synchronisation when this returns.
-
-    Raises InputError when the disk refuses and FileExistsError for a name that is taken.
-    """
-    descriptors: list[int] = []
-    try:
-        for name, data in files:
-            descriptor = write_new(folder / name, data)
-            if _SYNCFS is None:
-                descriptors.append(descriptor)
-            else:
-                os.close(descriptor)
-        _synchronise(folder, descriptors)
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise storage_error(folder, error) from error
-    finally:
-        while descriptors:
-            os.close(descriptors.pop())
-
-
-# One call commits the files of a batch together; where the system has none, each file is waited for.
+# One call commits everything on a file system together; where the system has none, each file is waited for.
 _SYNCFS = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
+COMMITS_TOGETHER = _SYNCFS is not None
+"""Whether `sync_filesystem` can be called."""
 
 
-def _synchronise(folder: Path, descriptors: Iterable[int]) -> None:
-    for descriptor in descriptors:
-        os.fsync(descriptor)
-    if _SYNCFS is None:
-        sync_directory(folder)
-        return
+def sync_filesystem(folder: Path) -> None:
+    """Make everything that was written on the folder's file system durable, names included. Raises OSError."""
+    assert _SYNCFS is not None
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         if _SYNCFS(opened) != 0:
@@ -131,6 +107,34 @@ def _synchronise(folder: Path, descriptors: Iterable[int]) -> None:
             raise OSError(number, os.strerror(number))
     finally:
         os.close(opened)
+
+
+def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Create read-only files in a folder; `sync_folder` makes them durable, all together.
+
+    Raises InputError when the disk refuses and FileExistsError for a name that is taken.
+    """
+    try:
+        for name, data in files:
+            os.close(write_new(folder / name, data))
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise storage_error(folder, error) from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the files of a flat folder durable, with one synchronisation where the system has it. Raises OSError."""
+    if COMMITS_TOGETHER:
+        sync_filesystem(folder)
+        return
+    for path in folder.iterdir():
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    sync_directory(folder)
 
 
 def _sweep(path: Path) -> None:

@@ -22,11 +22,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sscb_pipeline.artifacts.digest import sha256_hex
-from sscb_pipeline.artifacts.durable import make_directory, storage_error, sync_directory, write_new
+from sscb_pipeline.artifacts.durable import (
+    COMMITS_TOGETHER,
+    make_directory,
+    storage_error,
+    sync_directory,
+    sync_filesystem,
+    write_new,
+)
 from sscb_pipeline.errors import InputError, IntegrityError
 
 _INCOMING = ".incoming"
 _SYNC_THREADS = 8
+_CHUNK = 1 << 20
+_MANY = 64
+"""From so many files or folders on, one commit of the file system costs less than a wait for each."""
 _DIGITS = frozenset("0123456789abcdef")
 _SLIP_HEADER = "sscb-deposit 1"
 
@@ -51,18 +61,13 @@ class ObjectStore:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._folder = os.fspath(root)
         self.incoming = root / _INCOMING
         self.deposits = root.with_name("deposits")
 
     def path_of(self, sha256: str) -> Path:
         """Where the object is or would be. Raises InputError for anything but 64 lower-case hexadecimal digits."""
-        if len(sha256) != 64 or not _DIGITS.issuperset(sha256):
-            raise InputError(
-                subject=f"object {sha256[:80]!r}",
-                expected="a sha256 in 64 lower-case hexadecimal digits",
-                found=f"{len(sha256)} characters",
-                remedy="name the object as the journal or the ledger names it",
-            )
+        _check_name(sha256)
         return self.root / sha256[:2] / sha256[2:]
 
     def put(self, data: bytes) -> str:
@@ -87,24 +92,26 @@ class ObjectStore:
                 self._write(fresh)
                 sync_directory(self.deposits)
             # Also for objects that were there: their writer may have died between the rename and this.
-            for folder in sorted(folders):
-                sync_directory(folder)
+            if COMMITS_TOGETHER and len(folders) >= _MANY:
+                sync_filesystem(self.root)
+            else:
+                for folder in sorted(folders):
+                    sync_directory(folder)
         except OSError as error:
             raise storage_error(self.root, error) from error
         return names
 
     def get(self, sha256: str) -> bytes:
         """The object's bytes, hashed again as read. Raises IntegrityError naming object and path."""
-        path = self.path_of(sha256)
         try:
-            data = path.read_bytes()
+            data = self._bytes(sha256)
         except FileNotFoundError:
-            raise _damaged(sha256, path, "no file there") from None
+            raise _damaged(sha256, self.path_of(sha256), "no file there") from None
         except OSError as error:
-            raise _damaged(sha256, path, error.strerror or str(error)) from error
+            raise _damaged(sha256, self.path_of(sha256), error.strerror or str(error)) from error
         found = sha256_hex(data)
         if found != sha256:
-            raise _damaged(sha256, path, f"{len(data)} bytes with sha256 {found}")
+            raise _damaged(sha256, self.path_of(sha256), f"{len(data)} bytes with sha256 {found}")
         return data
 
     def has(self, sha256: str) -> bool:
@@ -146,16 +153,30 @@ class ObjectStore:
         return sorted(path for path in self.root.iterdir() if len(path.name) == 2 and _DIGITS.issuperset(path.name))
 
     def _holds(self, name: str, data: bytes) -> bool:
-        path = self.path_of(name)
         try:
-            stored = path.read_bytes()
+            stored = self._bytes(name)
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise storage_error(path, error) from error
+            raise storage_error(self.path_of(name), error) from error
         if stored != data:
-            raise _damaged(name, path, f"{len(stored)} bytes with sha256 {sha256_hex(stored)}")
+            raise _damaged(name, self.path_of(name), f"{len(stored)} bytes with sha256 {sha256_hex(stored)}")
         return True
+
+    def _bytes(self, sha256: str) -> bytes:
+        """The file of an object, whole, by one open and as few reads as it takes."""
+        _check_name(sha256)
+        descriptor = os.open(f"{self._folder}/{sha256[:2]}/{sha256[2:]}", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            size = os.fstat(descriptor).st_size
+            # One byte more than there should be: a read that stays short has met the end.
+            parts = [os.read(descriptor, size + 1)]
+            if len(parts[0]) != size:
+                while part := os.read(descriptor, _CHUNK):
+                    parts.append(part)
+        finally:
+            os.close(descriptor)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def _write(self, fresh: dict[str, bytes]) -> None:
         with self._batch() as batch:
@@ -211,7 +232,13 @@ def _sweep(gate: int, incoming: Path) -> None:
 
 
 def _write_synchronised(files: Sequence[tuple[Path, bytes]]) -> None:
-    """Create the files and wait for all; the waits run side by side, so that the disk commits them together."""
+    """Create the files and wait for all. Many are committed by one call; of few, the waits run side by side, so that
+    the disk commits them together."""
+    if COMMITS_TOGETHER and len(files) >= _MANY:
+        for path, data in files:
+            os.close(write_new(path, data))
+        sync_filesystem(files[0][0].parent)
+        return
     descriptors: list[int] = []
     try:
         for start in range(0, len(files), 256):
@@ -237,6 +264,16 @@ def _read_slip(path: Path) -> Slip | DamagedSlip:
     if header != _SLIP_HEADER or names[-1:] != [""] or not all(map(_is_name, names[:-1])):
         return DamagedSlip(path=path)
     return Slip(path=path, names=tuple(names[:-1]))
+
+
+def _check_name(sha256: str) -> None:
+    if not _is_name(sha256):
+        raise InputError(
+            subject=f"object {sha256[:80]!r}",
+            expected="a sha256 in 64 lower-case hexadecimal digits",
+            found=f"{len(sha256)} characters",
+            remedy="name the object as the journal or the ledger names it",
+        )
 
 
 def _is_name(name: str) -> bool:

@@ -23,8 +23,8 @@ from sscb_pipeline.assurance.judge_run import (
 from sscb_pipeline.assurance.manifest import NamedObject
 from sscb_pipeline.errors import InputError, IntegrityError
 
-BATCH = 256
-BATCH_BYTES = 16_000_000
+BATCH = 1_024
+BATCH_BYTES = 24_000_000
 _FILE_NAME = re.compile(r"[A-Za-z0-9_%~-][A-Za-z0-9_.%~-]{0,249}")
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sscb_pipeline.artifacts.digest import sha256_hex
-from sscb_pipeline.artifacts.durable import make_directory, storage_error, sync_directory, write_files
+from sscb_pipeline.artifacts.durable import make_directory, storage_error, sync_directory, sync_folder, write_files
 from sscb_pipeline.artifacts.records import from_bytes, to_bytes
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.judge_run import (
@@ -142,6 +142,7 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
             shutil.rmtree(beside)
         make_directory(beside)
         write_files(beside, files.items())
+        sync_folder(beside)
         beside.rename(folder)
         sync_directory(folder.parent)
     except OSError as error:

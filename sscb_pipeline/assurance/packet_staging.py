@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from sscb_pipeline.artifacts.durable import make_directory, storage_error, sync_directory, write_files
+from sscb_pipeline.artifacts.durable import make_directory, storage_error, sync_directory, sync_folder, write_files
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.judge_run import (
     Built,
@@ -22,7 +22,7 @@ from sscb_pipeline.assurance.judge_run import (
     published_statement,
     same_input,
 )
-from sscb_pipeline.assurance.packet_archive import BATCH, built, enter_built
+from sscb_pipeline.assurance.packet_archive import built, enter_built
 from sscb_pipeline.assurance.statement import Statement
 from sscb_pipeline.assurance.verified_read import VerifiedFolder
 from sscb_pipeline.errors import RefusalError
@@ -85,11 +85,9 @@ def _copy(warehouse: Warehouse, archive: Built, folder: Path) -> None:
         make_directory(beside)
     except OSError as error:
         raise storage_error(beside, error) from error
-    packets = archive.packets
-    for start in range(0, len(packets), BATCH):
-        batch = packets[start : start + BATCH]
-        write_files(beside, ((item.name, warehouse.objects.get(item.sha256)) for item in batch))
+    write_files(beside, ((item.name, warehouse.objects.get(item.sha256)) for item in archive.packets))
     try:
+        sync_folder(beside)
         beside.rename(folder)
         sync_directory(folder.parent)
     except OSError as error:

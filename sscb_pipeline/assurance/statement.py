@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sscb_pipeline.artifacts.digest import canonical_json, strict_json
@@ -40,8 +41,12 @@ def statement_bytes(statement: Statement) -> bytes:
     )
 
 
+@lru_cache(maxsize=8)
 def read_statement(data: bytes, place: str) -> Statement:
-    """The statement in some bytes. Raises InputError for what is no JSON, IntegrityError for what is no statement."""
+    """The statement in some bytes. Raises InputError for what is no JSON, IntegrityError for what is no statement.
+
+    Every entrance reads and hashes the bytes again; equal bytes are parsed once, since they say the same.
+    """
     value = strict_json(data, place)
     keys = {"_type", "subject", "predicateType", "predicate"}
     if not isinstance(value, dict) or value.keys() != keys or value["_type"] != STATEMENT_TYPE:

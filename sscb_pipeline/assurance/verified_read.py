@@ -18,7 +18,7 @@ from sscb_pipeline.errors import IntegrityError
 _CHUNK = 1 << 20
 
 
-def read_verified(path: Path, sha256: str, *, remedy: str) -> bytes:
+def read_verified(path: Path | str, sha256: str, *, remedy: str) -> bytes:
     """The bytes of a regular file, if they hash to `sha256`.
 
     Raises IntegrityError saying what was found; where only line ends differ, it says so.
@@ -38,7 +38,7 @@ def read_verified(path: Path, sha256: str, *, remedy: str) -> bytes:
     )
 
 
-def read_regular(path: Path, *, remedy: str) -> bytes:
+def read_regular(path: Path | str, *, remedy: str) -> bytes:
     """The bytes of a regular file, opened once, links not followed. Raises IntegrityError."""
     try:
         # O_NONBLOCK: a named pipe put in the place of a file must not make the reader wait for ever
@@ -47,11 +47,14 @@ def read_regular(path: Path, *, remedy: str) -> bytes:
         found = error.strerror or str(error)
         raise IntegrityError(subject=str(path), expected="a regular file", found=found, remedy=remedy) from error
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise IntegrityError(subject=str(path), expected="a regular file", found="none", remedy=remedy)
-        parts: list[bytes] = []
-        while part := os.read(descriptor, _CHUNK):
-            parts.append(part)
+        # One byte more than there should be: a read that stays short has met the end.
+        parts = [os.read(descriptor, status.st_size + 1)]
+        if len(parts[0]) != status.st_size:
+            while part := os.read(descriptor, _CHUNK):
+                parts.append(part)
     except OSError as error:
         found = error.strerror or str(error)
         raise IntegrityError(subject=str(path), expected="a readable file", found=found, remedy=remedy) from error
@@ -78,7 +81,7 @@ class VerifiedFolder:
                 found="one that was not",
                 remedy=self.remedy,
             )
-        return read_verified(self.folder / name, sha256, remedy=self.remedy)
+        return read_verified(f"{self.folder}/{name}", sha256, remedy=self.remedy)
 
     def strangers(self) -> Iterator[str]:
         """A sentence for every name that is there and not authorised, or authorised and not there."""
