@@ -41,7 +41,6 @@ _CONTENT = (
     Requirement.NOTHING_ELSE,
 )
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
-_ALLOWED_ASCII = bytes([9, 10, *range(32, 127)])
 _MARK = re.compile(r"^\[(TARGET )?MESSAGE (\d{1,9})\]$", re.MULTILINE)
 _CLOSING = re.compile(r"^\[END OF PACKET\].*", re.MULTILINE | re.DOTALL)
 _SECTION = re.compile(r"^(?=\[(?:JUDGE PACKET|QUESTION|TASK CONTEXT|TOOLS|TRAJECTORY)\])", re.MULTILINE)
@@ -198,22 +197,29 @@ class _Required:
         self._found = findings
         self._lead = f"[JUDGE PACKET]\n[QUESTION]\n{disk_source.below(question)}\n{disk_source.request_lines(record)}\n"
         self._blocks: dict[Rendering, list[str]] = {}
+        self._numbered: dict[Rendering, list[str]] = {}
         self._heads: dict[Rendering, str] = {}
+        self._clean: dict[Rendering, bool] = {}
 
     def _prepare(self, rendering: Rendering) -> None:
         if rendering in self._blocks:
             return
         self._blocks[rendering] = [disk_source.written(message, rendering) for message in self._record.messages]
+        self._numbered[rendering] = [
+            f"[MESSAGE {number}]\n{block}\n" for number, block in enumerate(self._blocks[rendering])
+        ]
         tools = f"{disk_source.tool_lines(self._record)}\n" if rendering is Rendering.COMPLETE else ""
         self._heads[rendering] = f"{self._lead}{tools}[TRAJECTORY]\n"
+        written = "".join([self._heads[rendering], *self._blocks[rendering]])
+        self._clean[rendering] = not disk_source.holds_hidden(written.encode("utf-8", "surrogatepass"))
 
     def _whole(self, key: PacketKey) -> str:
         """The packet as the source requires it. What equals it keeps every requirement on content."""
-        shown = self._blocks[key.kind.rendering]
-        through = key.target.message + 1 if key.kind.scope is Scope.PREFIX else len(shown)
-        parts = [f"[MESSAGE {number}]\n{block}\n" for number, block in enumerate(shown[:through])]
-        parts[key.target.message] = f"[TARGET {parts[key.target.message][1:]}"
-        return "".join([self._heads[key.kind.rendering], *parts, _WORDS[key.kind.scope]])
+        shown, target = self._numbered[key.kind.rendering], key.target.message
+        through = target + 1 if key.kind.scope is Scope.PREFIX else len(shown)
+        marked = f"[TARGET {shown[target][1:]}"
+        lead, end = self._heads[key.kind.rendering], _WORDS[key.kind.scope]
+        return "".join([lead, *shown[:target], marked, *shown[target + 1 : through], end])
 
     def compare(self, key: PacketKey, data: bytes) -> None:
         """Compare a packet with what it must hold."""
@@ -226,14 +232,16 @@ class _Required:
             found.skipped(_CONTENT, f"{key.name} is not UTF-8")
             return
         found.examined(*_CONTENT)
-        bad = None if text.isascii() and not data.translate(None, _ALLOWED_ASCII) else _FORBIDDEN.search(text)
-        if bad:
-            told = f"{key.name}: character {bad.start()} is {bad.group()!r}, which must be escaped"
+        self._prepare(key.kind.rendering)
+        same = text == self._whole(key)
+        # what equals lines that were looked at when they were written need not be looked at again
+        if not (same and self._clean[key.kind.rendering]) and disk_source.holds_hidden(data):
+            bad = _FORBIDDEN.findall(text)
+            told = f"{key.name}: {len(bad)} characters that must be escaped, the first {bad[0]!r}"
             found.broke(Requirement.ENCODING, told)
         if not data.endswith(b"\n"):
             found.broke(Requirement.ENCODING, f"{key.name}: does not end in LF")
-        self._prepare(key.kind.rendering)
-        if text != self._whole(key):
+        if not same:
             self._name_differences(key, text)
 
     def _name_differences(self, key: PacketKey, text: str) -> None:

@@ -37,6 +37,7 @@ _OF_CONTENT = (
 )
 _ESCAPED = re.compile(r"\\u([0-9a-f]{4})")
 _NUMBER = re.compile(r"\n\[(TARGET )?MESSAGE (0|[1-9][0-9]{0,8})\](?=\n)")
+_HEAD = "head"
 _END = "\n[END OF PACKET]"
 _RAW = bytes([*range(9), *range(11, 32), 127])
 _RAW_WIDE = (b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xef\xbb\xbf")
@@ -119,7 +120,7 @@ class _Reading:
         self._asked = inline_source.asked(record)
         self._tools: list[Part] = []
         self._expected: dict[Rendering, list[list[Part]]] = {}
-        self._right: dict[tuple[Rendering, int], str] = {}
+        self._right: dict[Rendering, dict[int | str, str]] = {}
 
     def _parts_of(self, rendering: Rendering) -> list[list[Part]]:
         if rendering not in self._expected:
@@ -132,7 +133,6 @@ class _Reading:
     def examine(self, packet: Packet) -> None:
         name = packet.key.name
         self._found.examined(Requirement.ENCODING)
-        _examine_bytes(name, packet.data, self._found)
         try:
             text = packet.data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -153,16 +153,17 @@ class _Reading:
         end = text.rfind(_END, marks[-1].start() if marks else 0) + 1
         last = end or len(text)
         head = text[: marks[0].start() + 1] if marks else text[:last]
-        if self._right.get((key.kind.rendering, -1)) != head and self._head(key, head):
-            self._right[key.kind.rendering, -1] = head
+        right = self._right.setdefault(key.kind.rendering, {})
+        if right.get(_HEAD) != head and self._head(key, head):
+            right[_HEAD] = head
+        numbers = [int(mark.group(2)) for mark in marks]
         stops = [mark.start() + 1 for mark in marks[1:]] + [last]
-        for mark, stop in zip(marks, stops, strict=bool(marks)):
-            number, block = int(mark.group(2)), text[mark.end() + 1 : stop]
-            if self._right.get((key.kind.rendering, number)) != block and self._message(key, number, block):
-                self._right[key.kind.rendering, number] = block
-        self._order(
-            key, [int(mark.group(2)) for mark in marks], [int(mark.group(2)) for mark in marks if mark.group(1)]
-        )
+        for number, mark, stop in zip(numbers, marks, stops, strict=bool(marks)):
+            block = text[mark.end() + 1 : stop]
+            if right.get(number) != block and self._message(key, number, block):
+                right[number] = block
+        targets = [number for number, mark in zip(numbers, marks, strict=True) if mark.group(1)]
+        self._order(key, numbers, targets)
         self._end(key, text[end:] if end else "")
 
     def _head(self, key: PacketKey, head: str) -> bool:
@@ -195,7 +196,8 @@ class _Reading:
             wrong.append((Requirement.MESSAGE_ORDER, "the sections stand in another order"))
         for requirement, what in wrong:
             found.broke(requirement, f"{name}: {what}")
-        return self._examine_tools(key, tools) and not wrong and not any("\\u" in line[2] for line in lines)
+        right = self._examine_tools(key, tools) and not wrong
+        return _clean(name, head, found) and right and "\\u" not in head
 
     def _examine_tools(self, key: PacketKey, tools: list[Part]) -> bool:
         if key.kind.rendering is not Rendering.COMPLETE:
@@ -215,9 +217,10 @@ class _Reading:
     def _message(self, key: PacketKey, number: int, block: str) -> bool:
         """Whether a message's block is right; names what is not."""
         wanted = self._parts_of(key.kind.rendering)
+        place = f"{key.name}, message {number}"
+        clean = _clean(place, block, self._found)
         if number >= len(wanted):
             return False
-        place = f"{key.name}, message {number}"
         before, lines = _split(block)
         if before:
             self._found.broke(Requirement.NOTHING_ELSE, f"{place}: text at its number")
@@ -226,7 +229,7 @@ class _Reading:
             _name_difference(place, key.kind.rendering, wanted[number], parts, self._found)
             return False
         # a text with escapes is looked at each time: whether they are the contract's is found while reading
-        return not before and "\\u" not in block
+        return clean and not before and "\\u" not in block
 
     def _order(self, key: PacketKey, numbers: list[int], targets: list[int]) -> None:
         messages = len(self._record.messages)
@@ -251,6 +254,7 @@ class _Reading:
 
     def _end(self, key: PacketKey, shown: str) -> None:
         name, found = key.name, self._found
+        _clean(name, shown, found)
         line, _, behind = shown.partition("\n")
         if not line:
             found.broke(Requirement.SCOPE_END, f"{name}: the packet does not say where it ends")
@@ -289,12 +293,15 @@ def _split(text: str) -> tuple[str, list[tuple[str, str, str]]]:
     return before, lines
 
 
-def _examine_bytes(name: str, data: bytes, found: Findings) -> None:
-    if len(data.translate(None, _RAW)) != len(data):
-        place = next(at for at, byte in enumerate(data) if byte in _RAW)
-        found.broke(Requirement.ENCODING, f"{name}: byte {place} is the control character {data[place]:#04x}")
-    if any(wide in data for wide in _RAW_WIDE) or (b"\xc2" in data and _C1.search(data)):
-        found.broke(Requirement.ENCODING, f"{name}: a character that must be escaped stands as it is")
+def _clean(place: str, text: str, found: Findings) -> bool:
+    """Whether no character stands in a text that must be escaped; names the first."""
+    data = text.encode("utf-8")
+    controls = len(data.translate(None, _RAW)) != len(data)
+    if not controls and not any(wide in data for wide in _RAW_WIDE) and not (b"\xc2" in data and _C1.search(data)):
+        return True
+    raw = next(one for one in text if one not in "\n\t[(\\" and _escapable(ord(one)))
+    found.broke(Requirement.ENCODING, f"{place}: U+{ord(raw):04X} stands as it is")
+    return False
 
 
 def _part(place: str, bracket: str, rest: str, below: str, found: Findings) -> Part:

@@ -35,8 +35,9 @@ _FORM_WORD = {TextForm.NULL: "(null)", TextForm.NO_KEY: "(no key)", TextForm.GIV
 _SHOWN_ROLE = {Actor.AGENT: "[ASSISTANT]", Actor.USER: "[USER]"}
 _WIDE = {code: f"\\u{code:04x}" for code in (0x2028, 0x2029, 0xFEFF, *range(0xD800, 0xE000))}
 _TABLE = {code: f"\\u{code:04x}" for code in (*range(9), *range(11, 32), *range(0x7F, 0xA0))} | _WIDE
-_LINE_TABLE = _TABLE | {0x0A: "\\u000a"}
-_NAME_TABLE = _LINE_TABLE | {0x28: "\\u0028"}
+_CONTROL = bytes([*range(9), *range(11, 32), 127])
+_WIDE_BYTES = (b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xef\xbb\xbf")
+_C1_OR_SURROGATE = re.compile(rb"\xc2[\x80-\x9f]|\xed[\xa0-\xbf]")
 _HEX = "0123456789abcdef"
 _BRACKET = re.compile(r"(?:(?<=\n)|\A)\[(?=[A-Z])")
 
@@ -45,7 +46,7 @@ def _like_an_escape(four: str) -> bool:
     if len(four) != 4 or any(digit not in _HEX for digit in four):
         return False
     code = int(four, 16)
-    return code in _NAME_TABLE or code in (0x5B, 0x5C)
+    return code in _TABLE or code in (0x0A, 0x28, 0x5B, 0x5C)
 
 
 def _kept_apart(text: str) -> str:
@@ -60,20 +61,33 @@ def _kept_apart(text: str) -> str:
     return "".join(written)
 
 
+def holds_hidden(data: bytes) -> bool:
+    """Whether UTF-8 bytes (surrogates passed through) hold a character that is escaped wherever it stands."""
+    if len(data.translate(None, _CONTROL)) != len(data) or any(wide in data for wide in _WIDE_BYTES):
+        return True
+    return (b"\xc2" in data or b"\xed" in data) and _C1_OR_SURROGATE.search(data) is not None
+
+
+def _shown(text: str) -> str:
+    """Hidden characters written out. Most texts hold none, and that is found out faster than by translating."""
+    kept = _kept_apart(text)
+    return kept.translate(_TABLE) if holds_hidden(kept.encode("utf-8", "surrogatepass")) else kept
+
+
 def below(text: str) -> str:
     """A text on lines of its own, as a packet must hold it."""
-    shown = _kept_apart(text).translate(_TABLE)
+    shown = _shown(text)
     return _BRACKET.sub(r"\\u005b", shown) if "[" in shown else shown
 
 
 def beside(text: str) -> str:
     """A text on a structural line."""
-    return _kept_apart(text).translate(_LINE_TABLE)
+    return _shown(text).replace("\n", "\\u000a")
 
 
 def name(text: str) -> str:
     """A name or id on a structural line."""
-    return _kept_apart(text).translate(_NAME_TABLE)
+    return beside(text).replace("(", "\\u0028")
 
 
 def examine_links(record_id: str, record: SourceRecord, contract: InputContract, report: Report) -> None:

@@ -43,8 +43,6 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ("check_inline", "check_disk"),
         ("check_inline", "renderings.original"),
-        ("inline_source", "escape"),
-        ("check_disk", "inline_source"),
         ("disk_source", "build"),
     ],
 )

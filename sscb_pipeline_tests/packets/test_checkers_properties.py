@@ -24,7 +24,7 @@ LINKS = {Requirement.CALL_HAS_RESULT, Requirement.RESULT_HAS_CALL}
 PIECES = (*LOOKALIKES, "\\u000a", "\\u0028", "\\u005c", "[USER]\n", "[TOOL CALL] f()\n", " ", "label: -1\n", "]")
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given_by(judged_records())
 def test_no_false_alarm_whatever_texts_hold(judged: tuple[SourceRecord, Target]) -> None:
     record, target = judged
@@ -34,7 +34,7 @@ def test_no_false_alarm_whatever_texts_hold(judged: tuple[SourceRecord, Target])
         assert not_run(outcomes) == set()
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given_by(judged_records())
 def test_both_checkers_and_the_pairing_agree_on_links(judged: tuple[SourceRecord, Target]) -> None:
     record, target = judged
@@ -51,7 +51,7 @@ def test_both_checkers_and_the_pairing_agree_on_links(judged: tuple[SourceRecord
         assert pairing.unanswered
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given_by(judged_records(), st.sampled_from(Scope), st.sampled_from(Rendering), st.data())
 def test_no_other_packet_passes_either_checker(
     judged: tuple[SourceRecord, Target], scope: Scope, rendering: Rendering, data: st.DataObject
@@ -70,7 +70,7 @@ def test_no_other_packet_passes_either_checker(
     assert broken(made.disk()) - LINKS
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given_by(judged_records(), st.sampled_from(Rendering), st.data())
 def test_no_changed_byte_passes_either_checker(
     judged: tuple[SourceRecord, Target], rendering: Rendering, data: st.DataObject
@@ -86,7 +86,7 @@ def test_no_changed_byte_passes_either_checker(
     assert broken(made.disk()) - LINKS
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given_by(judged_records(), st.sampled_from(Rendering), st.data())
 def test_no_needless_escape_passes_either_checker(
     judged: tuple[SourceRecord, Target], rendering: Rendering, data: st.DataObject

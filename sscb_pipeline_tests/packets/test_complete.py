@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given as given_by
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from sscb_pipeline.errors import InputError
@@ -17,6 +18,7 @@ from sscb_pipeline.trajectories.source_record import SourceRecord
 from sscb_pipeline_tests.packets.awkward import awkward_texts, judged_records
 
 
+@settings(deadline=None)
 @given_by(judged_records(), st.sampled_from(Scope), st.sampled_from([QUESTION, "[MESSAGE 0]\n\r", ""]))
 def test_parsing_what_is_rendered_gives_the_fields(
     judged: tuple[SourceRecord, Target], scope: Scope, question: str
@@ -26,6 +28,7 @@ def test_parsing_what_is_rendered_gives_the_fields(
     assert parse_complete(data, "p") == fields_of(record, target, scope, question)
 
 
+@settings(deadline=None)
 @given_by(judged_records(), judged_records())
 def test_packets_are_equal_exactly_where_their_fields_are(
     one: tuple[SourceRecord, Target], other: tuple[SourceRecord, Target]
@@ -35,6 +38,7 @@ def test_packets_are_equal_exactly_where_their_fields_are(
     assert (render(*one, kind, QUESTION) == render(*other, kind, QUESTION)) == same
 
 
+@settings(deadline=None)
 @given_by(awkward_texts, awkward_texts)
 def test_the_escape_is_one_to_one_and_shows_no_structure(one: str, other: str) -> None:
     for escape in (escape_body, escape_line, escape_name):
@@ -50,6 +54,7 @@ def test_the_escape_is_one_to_one_and_shows_no_structure(one: str, other: str) -
     assert "(" not in escape_name(one)
 
 
+@settings(deadline=None)
 @given_by(judged_records(), st.data())
 def test_no_changed_packet_reads_as_the_same_fields(judged: tuple[SourceRecord, Target], data: st.DataObject) -> None:
     record, target = judged
