@@ -26,7 +26,7 @@ def admit(root: Path, wanted: int) -> Warehouse:
         asyncio.run(
             run_inclusion(warehouse, operator, substrate, DETERMINISTIC, wanted=wanted, progress=lambda done: None)
         )
-        check_inclusion(warehouse, operator)
+        check_inclusion(warehouse, operator, DETERMINISTIC)
     return warehouse
 
 

@@ -80,7 +80,6 @@ def _litellm() -> Any:
     litellm.drop_params = False
     litellm.modify_params = False
     litellm.suppress_debug_info = True
-    litellm.turn_off_message_logging = True
     for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "openai"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     # Its response models are filled with provider bodies of other shapes, and it says so at every call.
@@ -102,8 +101,23 @@ def check_model(model: str, server: ServerAt | ProvidersOwn, *, subject: str) ->
         litellm.get_llm_provider(model)
     except litellm.exceptions.BadRequestError as error:
         raise _unknown(model, subject, "no provider of that name") from error
-    if isinstance(server, ProvidersOwn) and _listing(model) is None:
+    if _listing(model) is not None:
+        return
+    if isinstance(server, ProvidersOwn):
         raise _unknown(model, subject, f"a model that {client_version()} does not list")
+    # The client looks a model's price up several times a call, at length where it has none. Zeros here are for it
+    # alone: `listed_prices` takes them for what they are, and what a call cost is never asked of the client.
+    _, provider, *_ = litellm.get_llm_provider(model)
+    litellm.register_model(
+        {
+            model: {
+                "input_cost_per_token": 0.0,
+                "output_cost_per_token": 0.0,
+                "litellm_provider": provider,
+                "mode": "chat",
+            }
+        }
+    )
 
 
 def listed_prices(model: str) -> Prices | PricesUnknown:
