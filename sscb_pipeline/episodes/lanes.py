@@ -62,18 +62,20 @@ async def run_lanes(
     outbox = _Outbox(sink=sink, stored=stored, size=batch_size)
     queues = [_Queue(lane, finished) for lane in lanes]
     budget = _Budget()
-    writing = asyncio.create_task(outbox.write_every(batch_seconds))
     try:
         async with asyncio.TaskGroup() as tasks:
-            for queue in queues:
-                for _ in range(min(queue.lane.concurrency, max(1, queue.size))):
-                    tasks.create_task(_work(queue, outbox, budget))
+            writing = tasks.create_task(outbox.write_every(batch_seconds))
+            working = [
+                tasks.create_task(_work(queue, outbox, budget))
+                for queue in queues
+                for _ in range(min(queue.lane.concurrency, max(1, queue.size)))
+            ]
+            await asyncio.wait(working)
+            writing.cancel()
     except BaseExceptionGroup as group:
         raise _first(group) from group
     finally:
-        writing.cancel()
-        await asyncio.gather(writing, return_exceptions=True)
-        await outbox.flush()
+        await outbox.close()
     return HowFar.BUDGET_SPENT if budget.spent else HowFar.EVERYTHING
 
 
@@ -91,6 +93,7 @@ class _Outbox:
         self._size = size
         self._waiting: list[ExecutionResult] = []
         self._writing = asyncio.Lock()
+        self._storing: set[asyncio.Task[None] | None] = set()
 
     async def put(self, result: ExecutionResult) -> None:
         self._waiting.append(result)
@@ -101,9 +104,20 @@ class _Outbox:
         async with self._writing:
             batch, self._waiting = self._waiting, []
             if batch:
-                # A cancelled task must not leave a batch half handed over.
-                await asyncio.shield(self._sink(batch))
-                self._stored(batch)
+                storing = asyncio.create_task(self._store(batch))
+                self._storing.add(storing)
+                # A batch that was handed over is stored to the end, also when whoever waits for it is cancelled.
+                await asyncio.shield(storing)
+
+    async def close(self) -> None:
+        """Store everything. Raises what the sink raised."""
+        await asyncio.gather(*(task for task in self._storing if task is not None))
+        await self.flush()
+
+    async def _store(self, batch: list[ExecutionResult]) -> None:
+        await self._sink(batch)
+        self._stored(batch)
+        self._storing.discard(asyncio.current_task())
 
     async def write_every(self, seconds: float) -> None:
         while True:
