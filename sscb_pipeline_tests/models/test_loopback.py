@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from sscb_pipeline.artifacts.warehouse import JournalName, Warehouse
+from sscb_pipeline.artifacts.warehouse import JournalName, Warehouse, existing
 from sscb_pipeline.completions.call_log import CALLS, INTENTS, Answered, Failed, read_intents, read_results
 from sscb_pipeline.episodes.execution import StopReason
 from sscb_pipeline.stages.check_executions import check_executions
