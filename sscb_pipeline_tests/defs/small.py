@@ -15,7 +15,7 @@ from sscb_pipeline.faults.operators.registry import OPERATORS
 from sscb_pipeline.reconstruction.deterministic import DETERMINISTIC
 from sscb_pipeline.stages.reference_contenders import reference_contenders
 from sscb_pipeline.stages.reporter import SilentReporter
-from sscb_pipeline.stages.study import Study
+from sscb_pipeline.stages.study import ReferenceAgents, Study
 from sscb_pipeline_tests.inclusion.doubles import Like
 
 OPERATOR, CONFIGURATION = "PaySource", "R1-reads-first"
@@ -62,6 +62,7 @@ def tiny_study(campaign: str, operator: Operator) -> Study:
         },
         admitted_per_operator=1,
         stages=DETERMINISTIC,
+        players=ReferenceAgents(),
     )
 
 

@@ -26,7 +26,7 @@ from sscb_pipeline.stages.inclusion import run_inclusion
 from sscb_pipeline.stages.measurements import run_measurements
 from sscb_pipeline.stages.reference_contenders import reference_contenders
 from sscb_pipeline.stages.report import run_report
-from sscb_pipeline.stages.study import Study
+from sscb_pipeline.stages.study import ReferenceAgents, Study
 
 CAMPAIGN = "small"
 SEEDS = 3
@@ -44,6 +44,7 @@ def small_study(campaign: str = CAMPAIGN) -> Study:
         },
         admitted_per_operator=SEEDS,
         stages=DETERMINISTIC,
+        players=ReferenceAgents(),
     )
 
 
