@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from sscb_pipeline.commands import claim, import_recording, inspection, judge, ledger, models
+from sscb_pipeline.commands import claim, export, import_recording, inspection, judge, ledger, models
 from sscb_pipeline.commands.console import (
     FINDING,
     Json,
@@ -46,7 +46,7 @@ Seeds = Annotated[
     ),
 ]
 
-for group in (claim, import_recording, inspection, judge, ledger, models):
+for group in (claim, export, import_recording, inspection, judge, ledger, models):
     group.add_to(app)
 
 

@@ -1,4 +1,4 @@
-"""Stage `report`: claim cards, and the pages for people."""
+"""Stage `report`: claim cards, the pages for people, and the files for other programs."""
 
 import dagster as dg
 
@@ -7,6 +7,7 @@ from sscb_pipeline.defs.gates import refusing
 from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
 from sscb_pipeline.defs.tables import counts_table
 from sscb_pipeline.stages.claim_cards import cards_folder, run_claim_cards
+from sscb_pipeline.stages.exports import exports_folder, run_exports
 from sscb_pipeline.stages.report import report_index, run_report
 
 GROUP = "report"
@@ -35,4 +36,18 @@ def report(warehouse: WarehouseResource, study: StudyResource) -> dg.Materialize
         page = report_index(place, current.campaign)
     return dg.MaterializeResult(
         metadata={"report": counts_table([published]), "page": dg.MetadataValue.path(str(page))}
+    )
+
+
+@dg.asset(group_name=GROUP, deps=[ledger], kinds={"csv", "parquet"}, owners=["team:measurement"])
+def exports(warehouse: WarehouseResource, study: StudyResource) -> dg.MaterializeResult[None]:
+    """Every table as CSV, Parquet and LaTeX, every figure as SVG and PNG."""
+    with refusing():
+        place, current = warehouse.open(), study.study()
+        published = run_exports(place, current)
+    return dg.MaterializeResult(
+        metadata={
+            "files": counts_table([published]),
+            "folder": dg.MetadataValue.path(str(exports_folder(place, current.campaign))),
+        }
     )

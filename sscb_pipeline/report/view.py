@@ -132,6 +132,14 @@ class QueryBook:
         return taken
 
 
+class NoLinks(QueryBook):
+    """For tables and figures that leave the report: nothing in them leads anywhere."""
+
+    def href(self, cell: Cell) -> str:
+        """Nowhere."""
+        return ""
+
+
 def value_text(value: Estimate | Unobserved | Count) -> str:
     """One line that says all about a value."""
     match value:

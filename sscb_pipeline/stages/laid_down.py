@@ -17,6 +17,7 @@ from sscb_pipeline.assurance.packet_staging import STAGED
 from sscb_pipeline.assurance.statement import read_statement
 from sscb_pipeline.errors import SscbError
 from sscb_pipeline.stages.claim_cards import cards_folder
+from sscb_pipeline.stages.exports import exports_folder
 from sscb_pipeline.stages.names import Stage
 from sscb_pipeline.stages.report import laid_pages
 
@@ -47,6 +48,8 @@ def laid_down(warehouse: Warehouse, manifest: StageManifest) -> Iterator[LaidDow
             yield from _pages(warehouse, manifest)
         case Stage.CLAIM_CARDS.value:
             yield from _all(cards_folder(warehouse, campaign), manifest.outputs, f"claim card of campaign {campaign}")
+        case Stage.EXPORTS.value:
+            yield from _all(exports_folder(warehouse, campaign), manifest.outputs, f"export of campaign {campaign}")
         case JudgeStage.STAGE.value:
             folder = warehouse.judging_path(manifest.partition) / STAGED
             yield from _all(folder, _subjects(warehouse, manifest), f"staged packet of run {manifest.partition}")
