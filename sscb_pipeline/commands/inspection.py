@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -16,6 +17,7 @@ from sscb_pipeline.commands.console import (
     print_line,
     reported,
 )
+from sscb_pipeline.commands.models import Config, examine_study
 from sscb_pipeline.stages.names import DEFAULT_CAMPAIGN
 
 MOST_LEFTOVERS = 10
@@ -50,8 +52,15 @@ def verify(as_json: Json = False) -> None:
         raise typer.Exit(FINDING)
 
 
-def doctor(as_json: Json = False) -> None:
-    """Say what is wrong with this installation and its warehouse, and the remedy. Writes nothing."""
+def doctor(
+    config: Config = None,
+    live: Annotated[bool, typer.Option("--live", help="With --config: make one small real call per model.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Say what is wrong with this installation and its warehouse, or with a study file's models. Writes nothing."""
+    if config is not None:
+        examine_study(config, live=live, as_json=as_json)
+        return
     from sscb_pipeline.stages.doctor import examine
 
     found = examine(chosen_root(), Path.cwd())

@@ -115,3 +115,24 @@ def replay(
         print_line(output, f"{found.execution_id}: {'same bytes' if found.same else 'other bytes'} ({found.replayed})")
     if not found.same:
         raise typer.Exit(FINDING)
+
+
+def examine_study(config: Path, *, live: bool, as_json: bool) -> None:
+    """What `sscb doctor --config` does: every model of the file, one line of findings each."""
+    from sscb_pipeline.artifacts.records import encode
+    from sscb_pipeline.stages.doctor_models import Health, Looking, examine_models
+
+    with reported():
+        found = examine_models(config, Looking.ONE_CALL_EACH if live else Looking.WITHOUT_A_CALL)
+    failed = [finding for finding in found if finding.health is Health.FAILED]
+    if as_json:
+        print_json({"ok": not failed, "models": [encode(finding) for finding in found]})
+    else:
+        for finding in found:
+            print_line(
+                output,
+                f"{finding.used_by}: {finding.model} at {finding.reached}; prices {finding.prices}; "
+                f"settings sent {dict(finding.sent)}; {finding.health.value}: {finding.detail}",
+            )
+    if failed:
+        raise typer.Exit(FINDING)

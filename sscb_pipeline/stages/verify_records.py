@@ -15,10 +15,12 @@ from sscb_pipeline.assurance.receipt import Receipt, issue
 from sscb_pipeline.assurance.requirement import CheckReport
 from sscb_pipeline.errors import SscbError
 from sscb_pipeline.faults.operators.registry import OPERATORS
+from sscb_pipeline.stages.check_executions import STILL_TO_DO
 from sscb_pipeline.stages.code_version import code_version
 from sscb_pipeline.stages.execution_index import ExecutionIndex, IndexedExecution, StoredObjects
 from sscb_pipeline.stages.executions import INDEX
 from sscb_pipeline.stages.names import Stage, grid_partition
+from sscb_pipeline.stages.verify_calls import call_objects, is_call_journal
 from sscb_pipeline.stages.verify_findings import Findings, first_of
 
 Record = TypeVar("Record")
@@ -69,7 +71,10 @@ class RecordReader:
         self._manifests()
         self._receipts()
         for name in names:
-            self._executions(name)
+            if is_call_journal(name):
+                self._calls(name)
+            else:
+                self._executions(name)
         self._indexes()
         return self.recorded
 
@@ -90,7 +95,7 @@ class RecordReader:
         known: list[JournalName] = []
         for name in self._warehouse.journal_names():
             _, _, operator = name.partition.partition("|")
-            if name.stage == Stage.EXECUTIONS and operator in OPERATORS:
+            if is_call_journal(name) or (name.stage == Stage.EXECUTIONS and operator in OPERATORS):
                 known.append(name)
         paths = {self._warehouse.journal(name).path for name in known}
         for path in sorted(self._warehouse.journals.rglob("*")):
@@ -192,6 +197,14 @@ class RecordReader:
             found[execution.execution_id] = execution
             self._name_objects(execution)
 
+    def _calls(self, name: JournalName) -> None:
+        journal = self._warehouse.journal(name)
+        try:
+            for sha256, what in call_objects(name, self._entries(journal), self._warehouse.objects):
+                self.recorded.name(sha256, what)
+        except SscbError as error:
+            self._findings.changed(journal.path, f"model call: {error}")
+
     def _name_objects(self, execution: IndexedExecution) -> None:
         objects = execution.objects
         if isinstance(objects, StoredObjects):
@@ -214,7 +227,8 @@ class RecordReader:
             if isinstance(index, Damaged):
                 continue
             journalled = self.recorded.executions.get(journal.path, {})
-            published = {execution.execution_id: execution for execution in index.executions}
+            # What a spent budget left over is published as not run and journalled when it has been run.
+            published = {e.execution_id: e for e in index.executions if e.ending.reason not in STILL_TO_DO}
             for execution in published.values():
                 self._name_objects(execution)
             lost = published.keys() - journalled.keys()

@@ -18,10 +18,13 @@ from sscb_pipeline.artifacts.warehouse import JournalName, Warehouse, existing
 from sscb_pipeline.completions.call_log import CALLS, INTENTS, Answered, Failed, read_intents, read_results
 from sscb_pipeline.episodes.execution import StopReason
 from sscb_pipeline.stages.check_executions import check_executions
+from sscb_pipeline.stages.doctor_models import Health, Looking, examine_models
 from sscb_pipeline.stages.estimate import Unknown, estimate_study
 from sscb_pipeline.stages.execution_index import StoredObjects
 from sscb_pipeline.stages.gate import Opened
 from sscb_pipeline.stages.replay import replay_execution
+from sscb_pipeline.stages.study import reference_study
+from sscb_pipeline.stages.verify import verify
 from sscb_pipeline.trajectories.codec import decode
 from sscb_pipeline.trajectories.steps import ToolCall, ToolObservation
 from sscb_pipeline_tests.loopback.cases import admit, write_cases
@@ -73,6 +76,7 @@ def test_faults_leave_no_trace_answers_are_as_planned_and_all_is_on_record(
     assert intents == len(answers) + len(failures) == counted["requests"]
     assert {failed.failure.kind.value for failed in failures} >= {"rate_limit", "server_error"}
     assert all(isinstance(check_executions(warehouse, cell), Opened) for cell in study.partitions())
+    assert verify(warehouse.root, reference_study("reference")).ok
     written = b"".join(item.read_bytes() for item in warehouse.root.rglob("*") if item.is_file())
     assert PLANTED.encode() not in written
     assert KEY_VARIABLE.encode() in written
@@ -117,6 +121,7 @@ def test_a_budget_stops_cleanly_and_a_higher_one_goes_on(admitted: Path, fresh: 
         assert reasons[StopReason.BUDGET] > 0
         assert sum(reasons.values()) == len(found)
         assert all(isinstance(check_executions(warehouse, cell), Opened) for cell in study.partitions())
+        assert verify(warehouse.root, reference_study("reference")).ok
         path = write_study(tmp_path, server.url)
         estimate = estimate_study(warehouse.root, path)
         assert all(isinstance(row.usd, Unknown) for row in estimate.rows)
@@ -164,6 +169,18 @@ def _killed_and_resumed(admitted: Path, fresh: Fresh, tmp_path: Path, *, kills: 
     answered = Counter((a.slot, a.request) for a in recorded_calls(warehouse)[0])
     assert max(answered.values()) == 1
     return len(found)
+
+
+def test_doctor_calls_each_model_once_and_says_what_failed(admitted: Path, tmp_path: Path) -> None:
+    broken = FaultPlan(salt="d", permille={Fault.SERVER_ERROR: 1000})
+    with loopback(admitted / "cases", tmp_path, plan=broken, options=("--echo-key",)) as server:
+        path = write_study(tmp_path, server.url)
+        assert {f.health for f in examine_models(path, Looking.WITHOUT_A_CALL)} == {Health.NOT_CALLED}
+        assert server.stats().get("requests", 0) == 0
+        found = examine_models(path, Looking.ONE_CALL_EACH)
+        assert server.stats()["requests"] == 3
+    assert [finding.health for finding in found] == [Health.FAILED] * 3
+    assert all("server_error" in finding.detail and PLANTED not in finding.detail for finding in found)
 
 
 def test_a_killed_run_goes_on_where_it_was(admitted: Path, fresh: Fresh, tmp_path: Path) -> None:
