@@ -74,13 +74,13 @@ def _mark(mark: Mark, y: float, group: str) -> Markup:
             label = "0/0/0"
             shown = [svg.text(label, x=svg.WIDTH, y=y + 4, anchor="end", fill=svg.QUIET)]
         case Estimate() as value:
-            label = f"{percent(value.share)}  {mark.counts}"
+            label = f"{percent(value.share)} {mark.counts}"
             low, high = _x(value.interval.low), _x(value.interval.high)
             shown = [
                 svg.line(x1=low, y1=y, x2=high, y2=y, stroke=mark.colour, width=2),
                 _point(mark, _x(value.share), y),
+                svg.text(f"{percent(value.share)} ", x=svg.WIDTH - 90, y=y + 4, anchor="end"),
                 svg.text(mark.counts, x=svg.WIDTH, y=y + 4, anchor="end"),
-                svg.text(percent(value.share), x=svg.WIDTH - 90, y=y + 4, anchor="end"),
             ]
     return svg.link(mark.href, f"{group}, {mark.name}: {label}", *shown)
 
