@@ -25,6 +25,7 @@ class RunTable:
         self._integers: dict[str, NDArray[np.int64]] = {}
         self._codes: dict[str, NDArray[np.int64]] = {}
         self._vocabulary: dict[str, dict[str, int]] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
         self._groups: dict[tuple[str, ...], NDArray[np.int64]] = {}
         for column in COLUMNS:
             if column in INTEGER_COLUMNS:
@@ -34,6 +35,7 @@ class RunTable:
             codes = (vocabulary.setdefault(getattr(row, column), len(vocabulary)) for row in rows)
             self._codes[column] = np.fromiter(codes, np.int64, len(rows))
             self._vocabulary[column] = vocabulary
+            self._names[column] = tuple(vocabulary)
 
     def values(self, column: str) -> tuple[str, ...]:
         """The distinct values of a text column, sorted."""
@@ -41,8 +43,8 @@ class RunTable:
 
     def texts(self, column: str, mask: Mask) -> list[str]:
         """The values of a text column in the masked rows, in row order."""
-        names = list(self._vocabulary[_known(column)])
-        return [names[code] for code in self._codes[column][mask]]
+        names = self._names[_known(column)]
+        return [names[code] for code in self._codes[column][mask].tolist()]
 
     def integers(self, column: str) -> NDArray[np.int64]:
         """An integer column, shape (rows,)."""
