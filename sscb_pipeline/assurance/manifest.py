@@ -120,7 +120,16 @@ def current(warehouse: Warehouse, *, campaign: str, stage: str, partition: str) 
             found="none",
             remedy=f"run stage {stage} for partition {partition} first",
         )
-    return _read(warehouse, sha256)
+    published = _read(warehouse, sha256)
+    manifest = published.manifest
+    if (manifest.campaign, manifest.stage, manifest.partition) != (campaign, stage, partition):
+        raise IntegrityError(
+            subject=f"current manifest of {campaign}/{stage}/{partition}",
+            expected="a manifest made for that place",
+            found=f"the one of {manifest.campaign}/{manifest.stage}/{manifest.partition}",
+            remedy="restore manifests.jsonl from a copy of the warehouse, or run the stage again",
+        )
+    return published
 
 
 def authorised(

@@ -38,7 +38,8 @@ class RunRow:
     `undeterminable` or `not_measured`; `clean` is `solved` or `unsolved` for the configuration–seed pair;
     `repair` is `repaired`, `not_repaired`, `not_applicable` or `not_measured`; `readback` says whether an authoritative
     re-read happened after the fault: `read`, `not_read`, `not_measured`; `witness` whether the seed's witness holds in
-    the run's own prefix: `transfers`, `own` (one was played for it), `none`, `not_measured`.
+    the run's own prefix: `transfers`, `own` (one was played for it), `none`,
+    `not_applicable` (condition `consistent_source`), `not_measured`.
     """
 
     execution_id: str

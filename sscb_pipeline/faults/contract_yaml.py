@@ -18,6 +18,7 @@ from sscb_pipeline.faults.contract import CounterEvidence, FaultContract, MetCon
 from sscb_pipeline.faults.operators.registry import operator_named
 
 _WIDTH = 120
+_OTHER_LINE_ENDS = "\r\x85\u2028\u2029"
 
 
 def dump_contract(contract: FaultContract) -> str:
@@ -115,6 +116,15 @@ class _Plain(yaml.SafeDumper):
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    """Text that holds a character YAML takes for a line end is written with escapes."""
+    quoted = '"' if any(character in text for character in _OTHER_LINE_ENDS) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=quoted)
+
+
+_Plain.add_representer(str, _text)
 
 
 class _Strict(yaml.SafeLoader):

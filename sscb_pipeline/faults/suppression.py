@@ -48,23 +48,25 @@ class Suppressing:
         self._form = form
         self._condition = condition
         self._request = request
-        self._scope: tuple[Any, ...] = ()
+        self._scope: list[tuple[Any, ...]] = []
+        self._ended = False
         self._shadow: list[State] = []
 
     def call(self, state: State, tool: str, arguments: Mapping[str, Any]) -> Delivered:
         """Suppress an attempt of the request; every other call runs and is delivered as it is or, under
         `consistent_source`, as the claimed state would show it."""
-        if self._attempts_request(state, tool, arguments):
+        if self._attempts_request(tool, arguments):
             done = self._suppress(state, arguments)
             if done.changes:
                 return done
         native = _acknowledge(self._form, tool, state.call(tool, arguments))
+        if self._scope and self._scope[0] != self._affected(state):
+            # Another write changed flights or cabin: whatever comes later is another logical request.
+            self._ended = True
         return self._overlaid(tool, arguments, native) if self._shadow else no_change(native)
 
-    def _attempts_request(self, state: State, tool: str, arguments: Mapping[str, Any]) -> bool:
-        if tool != CHANGE or request_of(arguments) != self._request:
-            return False
-        return not self._scope or self._scope == self._affected(state)
+    def _attempts_request(self, tool: str, arguments: Mapping[str, Any]) -> bool:
+        return not self._ended and tool == CHANGE and request_of(arguments) == self._request
 
     def _affected(self, state: State) -> tuple[Any, ...]:
         record = state.record("reservations", self._request.reservation_id)
@@ -78,7 +80,7 @@ class Suppressing:
         after = fork.record("reservations", self._request.reservation_id) if not claimed.error else {}
         if before == after:
             return no_change(claimed)
-        self._scope = self._affected(state)
+        self._scope = [self._affected(state)]
         if self._condition is Condition.CONSISTENT_SOURCE:
             self._shadow = [fork]
         if self._form is Acknowledgement.STATUS:

@@ -1,7 +1,8 @@
 """Where the arguments of a call come from: every value must stand in visible bytes or in the tool schema (SSC §III-B).
 
-What the agent itself said or called is no source: a value known only from the database would otherwise launder itself
-by being called once.
+What the agent itself said or called is no source, and neither is an observation that only echoes the call it answers: a
+value known only from the database would otherwise launder itself by being called once. Names of arguments need a source
+like their values, and an empty value has none.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from sscb_pipeline.trajectories.steps import (
     Step,
     SystemText,
     ToolCall,
-    ToolDefinition,
     ToolObservation,
     Trajectory,
     UserMessage,
@@ -46,7 +46,7 @@ class NotVisible:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArgumentSource:
-    """One leaf of a call's arguments: its path, its value as text, and where that text is visible."""
+    """One leaf or one name in a call's arguments: its path, its text, and where that text is visible."""
 
     call: int
     path: str
@@ -57,10 +57,9 @@ class ArgumentSource:
 def argument_sources(
     trajectory: Trajectory, call: ToolCall, arguments: Mapping[str, Any]
 ) -> tuple[ArgumentSource, ...]:
-    """The source of every leaf of `arguments`, searched in what was visible before `call`."""
-    before = trajectory.steps[: call.index]
+    """The source of every name and leaf of `arguments`, searched in what was visible before `call`."""
     return tuple(
-        ArgumentSource(call=call.index, path=path, value=value, source=_source(value, before, trajectory.tools))
+        ArgumentSource(call=call.index, path=path, value=value, source=_source(value, trajectory, call.index))
         for path, value in _leaves(arguments, "")
     )
 
@@ -76,17 +75,25 @@ def visible_text(step: Step) -> str:
             return ""
 
 
-def _source(
-    value: str, before: tuple[Step, ...], tools: tuple[ToolDefinition, ...]
-) -> FromStep | FromSchema | NotVisible:
+def _source(value: str, trajectory: Trajectory, before: int) -> FromStep | FromSchema | NotVisible:
+    if not value:
+        return NotVisible()
     whole = _whole(value)
-    for step in before:
-        if whole.search(visible_text(step)):
+    for step in trajectory.steps[:before]:
+        if whole.search(visible_text(step)) and not _echoes(step, whole, trajectory):
             return FromStep(step=step.index)
-    for tool in tools:
+    for tool in trajectory.tools:
         if whole.search(tool.description) or whole.search(json.dumps(dict(tool.parameters))):
             return FromSchema(tool=tool.name)
     return NotVisible()
+
+
+def _echoes(step: Step, whole: re.Pattern[str], trajectory: Trajectory) -> bool:
+    """Whether an observation may hold the text only because the call it answers did."""
+    if not isinstance(step, ToolObservation):
+        return False
+    call = trajectory.call_of(step)
+    return isinstance(call, ToolCall) and bool(whole.search(call.arguments.raw) or whole.search(call.tool))
 
 
 def _whole(value: str) -> re.Pattern[str]:
@@ -99,7 +106,9 @@ def _whole(value: str) -> re.Pattern[str]:
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _leaves(inner, f"{path}.{key}" if path else str(key))
+            place = f"{path}.{key}" if path else str(key)
+            yield f"{place} (name)", str(key)
+            yield from _leaves(inner, place)
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
             yield from _leaves(inner, f"{path}[{index}]")

@@ -26,6 +26,8 @@ class WitnessStanding(StrEnum):
     TRANSFERS = "transfers"
     OWN = "own"
     NONE = "none"
+    NOT_APPLICABLE = "not_applicable"
+    """The condition makes every channel agree with v', so that no counter-evidence can arrive."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,10 @@ async def check_transfer(
     stages: Stages,
 ) -> Transfer:
     """Check identifiers, permissions and relation in the prefix up to T_F; play an own witness where they fail."""
+    if condition is Condition.CONSISTENT_SOURCE:
+        return Transfer(
+            standing=WitnessStanding.NOT_APPLICABLE, reason="the overlay leaves no channel that could refute v'"
+        )
     reason = _obstacle(operator, seed, prefix(trajectory, t_f), substrate)
     if not reason:
         return Transfer(standing=WitnessStanding.TRANSFERS, reason="identifiers, interface and relation hold")

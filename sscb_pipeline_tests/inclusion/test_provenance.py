@@ -51,7 +51,7 @@ def source(
     steps.append(call)
     if later:
         steps.append(UserMessage(index=len(steps), text=later))
-    (found,) = argument_sources(
+    _, found = argument_sources(
         Trajectory(tools=(TOOL,), steps=tuple(steps), extent=Complete()), call, {"value": value}
     )
     assert found.call == call.index and found.path == "value"
@@ -111,7 +111,32 @@ def test_a_handoff_shows_its_text() -> None:
     steps: tuple[Step, ...] = (Handoff(index=0, recipient="desk", text="Order W12"),)
     call = ToolCall(index=1, turn=0, call_id="c", tool="t", arguments=from_object({}))
     trajectory = Trajectory(tools=(), steps=(*steps, call), extent=Complete())
-    assert argument_sources(trajectory, call, {"order": "W12"})[0].source == FromStep(step=0)
+    assert [entry.source for entry in argument_sources(trajectory, call, {"order": "W12"})] == [FromStep(step=0)] * 2
+
+
+@pytest.mark.parametrize("arguments", [{"W12": "economy"}, {"W12": {}}, {"cabin": {"W12": []}}])
+def test_a_hidden_name_of_an_argument_is_refused(arguments: dict[str, Any]) -> None:
+    call = ToolCall(index=1, turn=0, call_id="c", tool="t", arguments=from_object(arguments))
+    trajectory = Trajectory(tools=(TOOL,), steps=(SystemText(index=0, text="Policy."), call), extent=Complete())
+    assert NotVisible() in [entry.source for entry in argument_sources(trajectory, call, arguments)]
+
+
+def test_an_empty_value_has_no_source() -> None:
+    assert source("", "My order is W12.") == NotVisible()
+
+
+def test_an_observation_that_echoes_its_own_call_is_no_source() -> None:
+    arguments = from_object({"order_id": "W12"})
+    error = ToolObservation(index=2, call_id="a", tool="t", content="Error: W12 unknown", pairing=Answers(call=1))
+    again = ToolCall(index=3, turn=2, call_id="b", tool="t", arguments=arguments)
+    steps: tuple[Step, ...] = (
+        SystemText(index=0, text="Policy."),
+        ToolCall(index=1, turn=1, call_id="a", tool="t", arguments=arguments),
+        error,
+        again,
+    )
+    trajectory = Trajectory(tools=(), steps=steps, extent=Complete())
+    assert argument_sources(trajectory, again, {"order_id": "W12"})[-1].source == NotVisible()
 
 
 def test_every_leaf_of_nested_arguments_has_a_source_of_its_own() -> None:
@@ -121,7 +146,9 @@ def test_every_leaf_of_nested_arguments_has_a_source_of_its_own() -> None:
     )
     arguments = {"flights": [{"number": "HAT1", "date": "2024-05-01"}, {"number": "HAT2"}], "keep": True, "note": None}
     found = {entry.path: type(entry.source).__name__ for entry in argument_sources(trajectory, call, arguments)}
-    assert found == {
+    names = {path: kind for path, kind in found.items() if path.endswith(" (name)")}
+    assert set(names.values()) == {"NotVisible"}
+    assert {path: kind for path, kind in found.items() if path not in names} == {
         "flights[0].number": "FromStep",
         "flights[0].date": "FromStep",
         "flights[1].number": "NotVisible",
