@@ -10,7 +10,7 @@ from sscb_pipeline.defs.tables import counts_table
 from sscb_pipeline.stages.check_frames import check_frame
 from sscb_pipeline.stages.check_inclusion import check_inclusion
 from sscb_pipeline.stages.frames import run_frames
-from sscb_pipeline.stages.inclusion import run_inclusion
+from sscb_pipeline.stages.inclusion import run_inclusion, unscreened
 from sscb_pipeline.stages.reporter import Reporter
 
 GROUP = "cases"
@@ -43,7 +43,8 @@ def admitted_seeds(
         place, chosen = warehouse.open(), study.study()
         published = []
         for name, operator in chosen.operators.items():
-            advance = reporter.begin(f"screening {name}", chosen.admitted_per_operator)
+            left = unscreened(place, name, chosen.admitted_per_operator)
+            advance = reporter.begin(f"screening {name}", left)
             run = run_inclusion(
                 place,
                 operator,

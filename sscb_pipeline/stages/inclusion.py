@@ -70,17 +70,30 @@ async def run_inclusion(
     An admitted set of the same frame, size and code stands as it is.
     """
     frame, published = authorised_frame(warehouse, operator.name)
+    found = _standing(warehouse, published, wanted)
+    if not isinstance(found, Outdated):
+        return found
+    screening = await screen(operator, frame, substrate, stages, wanted=wanted, progress=progress)
+    return _store(warehouse, screening, published, wanted)
+
+
+def unscreened(warehouse: Warehouse, operator: str, wanted: int) -> int:
+    """How many seeds a run of this stage would admit: none where the admitted set stands. Raises RefusalError as it."""
+    _, published = authorised_frame(warehouse, operator)
+    return wanted if isinstance(_standing(warehouse, published, wanted), Outdated) else 0
+
+
+def _standing(warehouse: Warehouse, frame: PublishedManifest, wanted: int) -> PublishedManifest | Outdated:
     found = standing(
         warehouse,
         campaign=CASES_CAMPAIGN,
         stage=Stage.INCLUSION,
-        partition=operator.name,
-        inputs={"frames": published.sha256},
+        partition=frame.manifest.partition,
+        inputs={"frames": frame.sha256},
     )
     if not isinstance(found, Outdated) and read_admitted(warehouse, found).wanted == wanted:
         return found
-    screening = await screen(operator, frame, substrate, stages, wanted=wanted, progress=progress)
-    return _store(warehouse, screening, published, wanted)
+    return Outdated()
 
 
 def _store(warehouse: Warehouse, screening: Screening, frame: PublishedManifest, wanted: int) -> PublishedManifest:

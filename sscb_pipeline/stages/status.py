@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from sscb_pipeline.errors import InputError
 from sscb_pipeline.ledger.query import query
 
 KINDS = {
@@ -20,8 +21,17 @@ STRATA = ("before", "after", "absent", "undeterminable", "no_use")
 def status(ledger: Path, campaign: str) -> dict[str, Any]:
     """Frames, admitted seeds, executions by kind and ending, arrival strata and calibration of a campaign.
 
-    `strata` counts triggered baseline executions of all repeats. Raises InputError where no ledger is published.
+    `strata` counts triggered baseline executions of all repeats. Raises InputError where no ledger is published and for
+    a campaign without executions.
     """
+    known = [row["campaign"] for row in query(ledger, "SELECT DISTINCT campaign FROM runs ORDER BY 1")]
+    if campaign not in known:
+        raise InputError(
+            subject=f"campaign {campaign!r}",
+            expected=f"one of {', '.join(known) or 'none yet'}",
+            found="no execution of that name in the ledger",
+            remedy="correct the name, or run the campaign first: `sscb run --campaign NAME`",
+        )
     return {
         "campaign": campaign,
         "frames": _by_name(ledger, "SELECT operator AS name, candidates AS n FROM frames ORDER BY operator"),
