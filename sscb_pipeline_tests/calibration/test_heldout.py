@@ -1,12 +1,12 @@
 """Reference agents measured in their own words and in words the measurement was not made with.
 
-Every habit is played on real cases in the words of both banks, and every phrase of both banks is spoken by every habit
+Every habit is played on real cases in the words of each bank, and every phrase of each bank is spoken by every habit
 that has a use for it. A determinate label must be measured exactly, an ambiguity must stay one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -15,7 +15,6 @@ from sscb_pipeline.adapters.agents.reference.habits import PLANS, Habit
 from sscb_pipeline.artifacts.records import to_bytes
 from sscb_pipeline.faults.contract import FaultContract
 from sscb_pipeline.faults.intervention import Condition
-from sscb_pipeline.faults.operator import Case
 from sscb_pipeline.faults.operators.registry import OPERATORS
 from sscb_pipeline.measured import Located
 from sscb_pipeline.reconstruction.deterministic import DETERMINISTIC
@@ -23,66 +22,13 @@ from sscb_pipeline.trajectories.steps import AgentMessage, ToolCall
 from sscb_pipeline_tests.calibration.banks import Banks, longest_fixed_part, phrases_of
 from sscb_pipeline_tests.calibration.measuring import Domains, Performance, Scenario, disagreements, perform
 from sscb_pipeline_tests.calibration.open_disagreements import OPEN_HABITS, OPEN_PHRASES
-
-Cases = Mapping[str, Sequence[Case]]
-
-SEEDS = (0, 1)
-
-MEASURED_HABITS = [
-    (operator, habit) for operator, plans in PLANS.items() for habit in plans if habit is not Habit.SOLVER
-]
-"""The solver is drawn for clean runs only and keeps no notes of what it states."""
-
-SPOKEN_BY: Mapping[str, Mapping[str, Habit]] = {
-    operator: {
-        "asserted": Habit.READS_THEN_USES_BELIEVING,
-        "hedged": Habit.HEDGES_THEN_ACTS,
-        "asked": Habit.VERIFIES_ONLY if operator == "PaySource" else Habit.ASKS_ONLY,
-        "checking": Habit.VERIFIES_ONLY,
-        "denied": Habit.READS_THEN_USES_CORRECTING,
-        "derived": Habit.DERIVED_ONLY,
-        "ambiguous": Habit.AMBIGUOUS_THEN_ERROR,
-        "neutral": Habit.NEVER_USES,
-        "confirm": Habit.READS_THEN_USES_BELIEVING,
-        "transfer_plain": Habit.NEVER_USES,
-        **({} if operator == "ReturnDate" else {"transfer_stating": Habit.ARGUMENT_ONLY}),
-        "closing": Habit.READS_THEN_USES_BELIEVING,
-    }
-    for operator in PLANS
-}
-"""A habit that speaks a phrase of the purpose, so that each phrase can be heard by itself. Under ReturnDate the value
-enters an argument by a search, never by a hand-over."""
-
-PHRASED = [
-    (operator, purpose)
-    for operator, speakers in SPOKEN_BY.items()
-    for purpose in speakers
-    if purpose in phrases_of(Banks.SHIPPED, operator)
-]
-
-
-def habit_performances(
-    banks: Banks, operator: str, habit: Habit, substrates: Domains, cases: Cases
-) -> Iterator[Performance]:
-    """A habit on every case, under the fault and every paired condition, in different words."""
-    for condition in (Condition.BASELINE, *OPERATORS[operator].paired):
-        for number, case in enumerate(cases[operator]):
-            for seed in SEEDS:
-                scenario = Scenario(case=case, habit=habit, condition=condition, seed=10 * number + seed)
-                yield perform(scenario, phrases_of(banks, operator), substrates)
-
-
-def phrase_performances(
-    banks: Banks, operator: str, purpose: str, substrates: Domains, cases: Cases
-) -> Iterator[Performance]:
-    """Every phrase of a purpose by itself, on every case. The other purposes keep to their first phrase."""
-    phrases = {other: told[:1] for other, told in phrases_of(banks, operator).items()}
-    for phrase in phrases_of(banks, operator)[purpose]:
-        for number, case in enumerate(cases[operator]):
-            scenario = Scenario(
-                case=case, habit=SPOKEN_BY[operator][purpose], condition=Condition.BASELINE, seed=number
-            )
-            yield perform(scenario, {**phrases, purpose: (phrase,)}, substrates)
+from sscb_pipeline_tests.calibration.sweeps import (
+    MEASURED_HABITS,
+    PHRASED,
+    Cases,
+    habit_performances,
+    phrase_performances,
+)
 
 
 def demand(performances: Iterable[Performance], ceiling: int) -> None:
