@@ -23,7 +23,7 @@ _RETURN = (
     ),
     r"in-?bound",
     (
-        r"(?:fly|flies|flying|flight|way|come|comes|coming|head|heads|heading|go|goes|going|trip|"
+        r"(?:fly|flies|flying|flight|plane|way|come|comes|coming|head|heads|heading|go|goes|going|trip|"
         r"journey|travel|travels|get|be|are|bring|brings|bringing|take|takes)(?: you| us|"
         r" them)? (?:back|home)"
     ),

@@ -29,10 +29,11 @@ _BEHIND_DATE = re.compile(
     rf"-]{_UNIT.format('unit')}(?!\w)"
 )
 _BARE_END = r"(?=\s*(?:[.,;:!?)—-]|$|(?:and|but|so|when|is|as|at|with)\b))"
+_THAT_END = r"(?=\s+(?:that|this)\s*(?:[.,;:!?)—]|$|(?:you|we|your|is|it|the)\b))"
 _LATER = re.compile(
     r"(?<!\w)(?:the\s+(?:very\s+)?(?:(?P<next>next|following)|(?P<last>previous|preceding))\s+(?:day|morning|night)"
     r"(?!\s+(?:before|after|of|to|prior|following|that)\b)"
-    rf"|the\s+(?:day|morning)\s+(?:(?P<after>after(?:wards?)?)|(?P<ahead>before(?:hand)?)){_BARE_END}"
+    rf"|the\s+(?:day|morning)\s+(?:(?P<after>after(?:wards?)?)|(?P<ahead>before(?:hand)?))(?:{_BARE_END}|{_THAT_END})"
     rf"|(?P<count>{NUMBER})[ -]{_UNIT.format('unit')}\s+(?:(?P<later>later|on)|"
     rf"(?P<earlier>earlier))(?!\s+(?:than|from)\b)"
     rf"|(?P<count2>{NUMBER})[ -]{_UNIT.format('unit2')}\s+(?:(?P<later2>after(?:wards?)?)|"
@@ -40,6 +41,15 @@ _LATER = re.compile(
     r")"
 )
 """'The next day', 'two nights later', with nothing named that it counts from: the date just before is meant."""
+_LAST_NIGHT = re.compile(
+    r"(?<!\w)(?:last|final)\s+(?:(?:full|whole|entire)\s+(?:day|night)|(?:overnight|hotel)\s+(?:stay|night)|night)s?\b"
+    r"[^.;?!\n\d]{0,40}$"
+)
+"""The last night, or the last whole day, away is the one before the way back."""
+_FIRST_BACK = r"first\s+(?:full|whole|entire)\s+day\s+(?:back|home|at home)\b"
+_FIRST_BACK_AHEAD = re.compile(rf"(?<!\w){_FIRST_BACK}[^.;?!\n\d]{{0,30}}$")
+_FIRST_BACK_BEHIND = re.compile(rf"\W{{0,3}}(?:(?:is|as|will be|would be|for|being)\s+)*(?:your|the)\s+{_FIRST_BACK}")
+"""The first whole day at home is the one after the way back."""
 _STOP = re.compile(r"[.!?](?=\s)|\n")
 _DAYS = {"week": 7, "fortnight": 14}
 _REACH = 80
@@ -76,6 +86,10 @@ def counted_dates(lowered: str, dates: Sequence[WrittenDate]) -> Iterator[Counte
             sign = -1 if behind["minus"] else 1
             days = sign * _days(behind["count"], behind["unit"])
             yield CountedDate(start=written.start, end=behind.end(), anchor=written, days=days)
+        elif _LAST_NIGHT.search(before):
+            yield CountedDate(start=written.start, end=written.end, anchor=written, days=1)
+        elif _FIRST_BACK_AHEAD.search(before) or _FIRST_BACK_BEHIND.match(lowered, written.end):
+            yield CountedDate(start=written.start, end=written.end, anchor=written, days=-1)
     yield from _counted_back(lowered, dates)
 
 

@@ -164,7 +164,7 @@ def _contradicted(reading: Reading, sentence: Sentence) -> bool:
 def _to_be_checked(reading: Reading, sentence: Sentence) -> bool:
     """The sentence or the one after it says that the result will be checked first, or leaves it in doubt."""
     following = reading.sentences[sentence.index + 1 : sentence.index + 2]
-    for text in (sentence.text, *(item.text for item in following)):
+    for text in (effect_claims.declared(sentence.text), *(item.text for item in following)):
         if speech.VERIFY.search(text) and not speech.ACTION_CONFIRM.search(text):
             return True
         if speech.DOUBT.search(text):
@@ -175,7 +175,16 @@ def _to_be_checked(reading: Reading, sentence: Sentence) -> bool:
             text,
         ) and not re.search(r"anything else|other", text):
             return True
-    return any(_SEEN_BY_USER.search(item.text) for item in following)
+    # A plain statement stands, whatever is asked after it; what some source says is put up for confirmation.
+    return bool(_ATTRIBUTED.search(sentence.text)) and any(_SEEN_BY_USER.search(item.text) for item in following)
+
+
+_ATTRIBUTED = re.compile(
+    r"\b(?:according to|(?:system|tool|screen|record|response|confirmation|status|side|end|here|api|it|update|notice|"
+    r"message|log)\s+(?:\w+\s+)?(?:says?|said|shows?|showed|reports?|reported|returns?|returned|reads?|tells?|told|"
+    r"indicates?|indicated|states?|stated|claims?|claimed|gives?|gave|has it)|i(?:'m| am)? (?:see|seeing|got|was told)|"
+    r"(?:on|from|at) my (?:side|end|screen)|reported)\b"
+)
 
 
 _SEEN_BY_USER = re.compile(

@@ -81,12 +81,28 @@ def claims(sentence: str, numbers: Sequence[str] = ()) -> list[tuple[int, Clause
     """Claims of a normalised sentence in order, each with the offset of its clause. `numbers` are the flight numbers
     asked for, lower case: a reservation said to hold them was changed, one said to hold only others was not."""
     found = []
+    sentence = declared(sentence)
     mood = Mood.ASKS if sentence.rstrip(" \"')").endswith("?") else Mood.TELLS
     for start, end in clauses(sentence):
         claim = _claim(sentence[start:end], sentence, mood) or _held(sentence[start:end], mood, numbers)
         if claim is not None:
             found.append((start, claim))
     return found
+
+
+_DECLARES = re.compile(
+    r"(?<!\w)(?:(?:i|we)(?:'d| would) (?:just |also |hereby |now )?like to|this (?:message |note )?is (?:just |only )?to|"
+    r"(?:i am|i'm|we are|we're) (?:writing|reaching out|here|getting back to you) to|(?:i|we) hereby) "
+    r"(?:confirm|acknowledge|certify)(?: to you)? that(?!\w)(?![^.?!]*\b(?:before|first|until|by \w+ing|whether)\b)"
+)
+
+
+def declared(sentence: str) -> str:
+    """The sentence with a formal opening blanked, at the same length: 'this is to confirm that' tells what follows. With
+    words that put the confirming off ('before', 'first') it is a check and stays."""
+    if sentence.rstrip(" \"')").endswith("?"):
+        return sentence
+    return _DECLARES.sub(lambda found: " " * len(found.group()), sentence)
 
 
 def _claim(clause: str, sentence: str, mood: Mood) -> ClauseClaim | None:
@@ -112,7 +128,8 @@ def _claim(clause: str, sentence: str, mood: Mood) -> ClauseClaim | None:
     if failed:
         if _future_governs(clause, failed.start()) or (_KEPT.search(failed.group()) and _PART.search(clause)):
             return None
-        if not CHANGE_TOPIC.search(clause):
+        # A bare result ('Requested change: not applied') is about what its label names.
+        if not CHANGE_TOPIC.search(sentence if failed.start() == 0 else clause):
             return None
         manner = Manner.HEDGED if speech.HEDGE.search(clause) else Manner.STATED
         return ClauseClaim(claim=Claim.NO_EFFECT, manner=manner, rule="failure_stated")

@@ -38,6 +38,8 @@ DISPOSED = re.compile(
     rf"handled)\s+(?:\w+\s+)?"
     rf"(?:{_OBJECT}|things?|everything|it|this|that|{_ID})\b"
     rf"|{_OBJECT}{_SAID_OF}\s+{_PERFECT}\s+{_DISPOSED}"
+    rf"|(?:that|this|it|{_ID})\s*{_PERFECT}\s+(?:handled|dealt with|taken care of|seen to|attended to|looked after|"
+    rf"addressed|sorted(?: out)?|wrapped up|squared away|settled)"
     rf"|(?:{_OBJECT}{_SAID_OF}|it|that|{_ID})\s*{_BE}\s+{_AWAY}"
     rf"|that(?:'s| is| was)\s+{_OBJECT}(?:\s+\w+){{0,3}}?\s+{_DISPOSED}"
     rf"|(?:that|this)\s+(?:takes care of|wraps up|concludes|settles|covers|closes|sees to|does it|finishes|"

@@ -110,6 +110,8 @@ FAILED = re.compile(
     r"|(?:shows?|lists?|holds?|reflects?|has|(?:is|are|still|remains?|booked) on)\s+(?:only\s+|"
     r"still\s+)?(?:the\s+|your\s+|"
     r"its\s+)?(?:old|original|previous|earlier|prior|unchanged|former)\b"
+    r"|^\W*(?:still\s+)?(?:not|never)\s+(?:yet\s+)?(?:appl|chang|updat|modifi|mov|re-?book|switch|process|complet|sav|"
+    r"record|execut|implement)(?:i?ed)\b"
     r"|without\s+(?:actually\s+)?(?:applying|changing|updating|saving|making)"
     r"|suppressed|lost|dropped|reverted|rolled back|bounced"
     r")"
@@ -123,7 +125,7 @@ ASKED = re.compile(
     r"do)(?:n't)?\s(?:[\w ,'-]{0,60}?\s)?(?:changed|updated|modified|moved|rebooked|"
     r"go(?:ne)? through|come through|take(?:n)? effect|succeed(?:ed)?|work(?:ed)?|stick|stuck|hold|turned up|"
     r"ended up|made it|land(?:ed)?|"
-    r"register(?:ed)?|arrived?|happen(?:ed)?|show up|applied|processed|completed?|confirmed|made|"
+    r"register(?:ed)?|arrived?|reach(?:ed)?|sync(?:ed)?|pop up|come across|happen(?:ed)?|show up|applied|processed|completed?|confirmed|made|"
     r"done|reflect(?:ed)?|appear(?:ed|ing)?|there(?=\W*$)|show(?:ing)?|saved|recorded|in place|now)(?!\w)"
 )
 """A question, its verb first, whether the change took effect."""
@@ -147,12 +149,12 @@ CHANGE_TOPIC = re.compile(
     r"old|[a-z]{2,3}\d{3,4})(?!\w)"
 )
 FUTURE = re.compile(
-    r"(?<!\w)(?:will|'ll|shall|going to|(?:would|could|may|might)(?! have)|can(?! (?:see|confirm|"
+    r"(?<!\w)(?:will|'ll|shall|going to|(?:would|could|may|might)(?! (?:have|seem|appear|look|suggest)\b)|can(?! (?:see|confirm|"
     r"tell|report|verify|assure|find|be (?:trusted|believed|relied)))|about to|plan to|need to|"
     r"needs to|want(?:s)? to|wish to|like to|let me|let's|to be|once|if|when|after|before|until|"
-    r"unless|as soon as|please|in order to|so that|ready to|able to|proceed(?:ing)? (?:to|with)|"
+    r"unless|as soon as|please(?! (?:be (?:advised|informed|assured|aware|told)|note|know|rest))|in order to|so that|ready to|able to|proceed(?:ing)? (?:to|with)|"
     r"i'm (?:now )?\w+ing|i am (?:now )?\w+ing|currently (?:being|processing|updating)|"
-    r"being (?:processed|updated|changed)|try(?:ing)? to|attempt(?:ed|ing)? to|requested|proposed|"
+    r"being (?:processed|updated|changed)|try(?:ing)? to|attempt(?:ed|ing)? to|(?<!the )(?<!your )requested|proposed|"
     r"should i|must|to (?:change|update|modify|move|rebook|switch|proceed|confirm|make))(?!\w)"
 )
 REPORT = re.compile(

@@ -32,7 +32,7 @@ _DERIVED = re.compile(
     rf"|(?P<weekday>{'|'.join(WEEKDAYS)})s?(?!\w))"
 )
 _QUICK = re.compile(
-    r"day|night|plus|minus|[+]|hour|eve |morning|evening|before|earlier|preced|prior|ahead|sooner|predates|"
+    r"day|night|stay|plus|minus|[+]|hour|eve |morning|evening|before|earlier|preced|prior|ahead|sooner|predates|"
     r"after|later|follows|week"
 )
 _BACKWARD = {

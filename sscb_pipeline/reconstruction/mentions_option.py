@@ -208,19 +208,28 @@ def _letter_size_stands(text: str, lowered: str, match: re.Match[str], value: st
 
 
 _COPULA = (
-    r"(?:is|was|are|were|be|been|being|shows?|showing|says?|reads?|states?|gives?|comes?|came|appears?|seems?|looks|"
+    r"(?:(?:is|was|are|were)(?:n't)?|be|been|being|shows?|showing|says?|reads?|states?|gives?|comes?|came|appears?|seems?|looks|"
     r"(?:may|might|could|should|would|must|can|will|to) (?:well )?be|marked|listed|recorded|shown|given|set|stated|"
     r"entered|noted|registered|specified|described|labell?ed|put|printed|down|named|called|has|have|=)"
 )
 _GIVEN = (
     rf"(?:(?:[^\S\n](?!(?:is|was|are|and|or|but|no|yes)\b)[\w()#'/-]+){{0,10}}?\s*[:=(|—-]\s*"
-    rf"|(?:[^\S\n][\w()#'/-]+){{0,9}}?(?:\s+{_COPULA}){{1,2}}(?:\s+(?:as|to be|to|at|like|out|there|not|"
+    rf"|(?:[^\S\n][\w()#'/-]+){{0,14}}?(?:\s+{_COPULA}){{1,2}}(?:\s+(?:as|to be|to|at|like|out|there|not|"
     rf"n't|really|actually|"
-    rf"indeed|in fact|still|now|a|an|the))*\s*[:=]?\s*"
+    rf"indeed|in fact|still|now|truly|probably|presumably|likely|possibly|perhaps|maybe|supposedly|apparently|definitely|"
+    rf"certainly|just|only|a|an|the))*\s*[:=]?\s*"
     r"|(?:[^\S\n][\w()#'/-]+){0,9}?\s+(?:as|to be)\s*[:=]?\s*"
+    r"|,(?:\s+[\w()#'/-]+){1,9}?\s+(?:in|as|at|with|is|was)\s+"
     r"|\s+(?:value\s+|option\s+)?(?:as\s+|to\s+|of\s+)?)[\"']?"
 )
 """Between an option's name and its value: a colon, a copula ('the size of your boots is listed as'), or nothing."""
+
+
+_FILLS = (
+    r"(?:(?:\s+(?:down|listed|given|shown|recorded))?\s+(?:in|for|as)\s+(?:(?:the|a|its|your|their)\s+)?"
+    r"|\s+(?:(?:is|was|really|truly|actually|indeed)\s+)+(?:the|its|your|their)\s+)"
+)
+"""Between a number and the option it is said to be: '8 as its size', 'whether 8 is truly the size'."""
 
 
 def _spelling(value: str, attributes: tuple[str, ...]) -> str:
@@ -250,7 +259,7 @@ def _spelling(value: str, attributes: tuple[str, ...]) -> str:
             rf"\w|\.\d|%)"
             if len(lowered) > _SHORT
             else rf"(?<!\w)(?:{names})s?(?:{_GIVEN}|\s*#\s*)(?P<v>{body})(?!\w|\.\d)|"
-            rf"(?<![\w.#$,])(?P<w>{body})(?:\s+(?:in|for|as)\s+(?:the\s+|a\s+)?(?:{names})\b)"
+            rf"(?<![\w.#$,])(?P<w>{body}){_FILLS}(?:{names})\b"
         )
     return rf"(?<![\w.]){body}(?!\w)"
 

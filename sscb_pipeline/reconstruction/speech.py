@@ -87,7 +87,7 @@ _ATTENUATION = (
     "looks? (?:like|as if|as though)",
     "looks to be",
     "should be",
-    "should have",
+    "(?<!i )(?<!we )should have",
     "must have been",
     "would be",
     "on the face of it",
@@ -163,11 +163,15 @@ VERIFY = re.compile(
     r"validat|reconcil)ed|compare|"
     r"investigate|compare|sanity-check|"
     r"(?:check(?:ing|ed)?|confirm(?:ing|ed)?|see|find out|tell me|let me know|ask|"
-    r"clarify)\s+(?:with (?:you|me) )?(?:on |about )?(?:whether|if|that|this|it|against|with|"
+    r"clarify)\s+(?:with (?:you|me) )?(?:(?:in|from|against|by|on) (?:the|your|our|my) (?:\w+ ){1,2}?)?"
+    r"(?:on |about )?(?:whether|if|that|this|it|against|with|"
     r"again|the (?:return |travel |departure |flight )?dates?|the (?:value|kind|type|source|"
     r"option|record|entry|claim|figure)|which (?:is|one|date|value)|what (?:is|the)))(?!\w)"
     r"|(?:verification|double-?check|cross-?check|sanity check)(?!\w)"
     r"|to (?:be|make) (?:sure|certain|safe)(?!\w))"
+    r"|^\W*(?:(?:just|now|still|currently|quickly|first|ok(?:ay)?|right|sure)\W+)*(?:(?:re-?|double-?\s?|cross-?\s?)?check|"
+    r"verify|validat|mak(?=ing (?:sure|certain))|see(?=ing (?:whether|if)\b)|confirm(?=ing (?:whether|if)\b))ing\s"
+    r"(?:\w+\s+){0,4}?(?:whether|if|that)(?!\w)"
 )
 """Says that a value is being checked or should be checked."""
 
@@ -277,6 +281,7 @@ INTENT = _words(
 )
 ASSERT_CONFIRM = _words(
     "i can confirm",
+    "this is to confirm",
     "i confirm",
     "i(?:'ve| have) (?:\\w+ )?(?:confirmed|verified|checked|double-checked)",
     "confirmed",

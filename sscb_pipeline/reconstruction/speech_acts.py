@@ -23,7 +23,27 @@ def denied(scene: Scene) -> Act | None:
     before = scene.before.rstrip(" :\"'(")
     for name in scene.subject.attributes:
         before = before.removesuffix(name.lower())
-    return Act.DENIED if speech.NEGATOR.search(scene.before) or speech.NEGATOR.search(before) else None
+    if speech.NEGATOR.search(scene.before) or speech.NEGATOR.search(before) or _refused(scene):
+        return Act.DENIED
+    return None
+
+
+_REFUSED = re.compile(
+    r"^[\s\"')]*(?:can(?:not|'t| not)|could(?:n't| not)|is(?:n't| not)|was(?:n't| not)|are(?:n't| not))\s+"
+    r"(?:(?:possibly|actually|really|in fact|at all)\s+)*(?:be\s+|have been\s+)?"
+    r"(?:(?:your|the|its|their|a|an)\s+(?:[\w'-]+\s+){0,2}?(?P<noun>[\w'-]+)|right|correct|true|accurate|possible|it)\b"
+)
+_WHAT_IT_IS = frozenset(("date", "day", "return", "kind", "type", "source", "value", "option", "one", "case", "answer"))
+
+
+def _refused(scene: Scene) -> bool:
+    """Right behind the value: 'May 12 cannot be your return date', 'a gift card is not what it is'."""
+    found = _REFUSED.match(scene.after)
+    if found is None:
+        return False
+    attributes = {word for name in scene.subject.attributes for word in name.lower().split()}
+    noun = found["noun"]
+    return noun is None or noun in _WHAT_IT_IS | attributes
 
 
 _CHOICE_OFFERED = re.compile(
@@ -90,7 +110,18 @@ _LEADS_ON = re.compile(r":\W*$|\b(?:something|one (?:thing|detail|point)|a (?:de
 
 def _committed(scene: Scene) -> bool:
     left, right = speech.clause(scene.sentence.text, scene.start, scene.end)
-    return bool(speech.ASSERT_CONFIRM.search(scene.sentence.text[left:right]))
+    clause = scene.sentence.text[left:right]
+    asked = scene.sentence.text.rstrip(" \"')*_").endswith("?")
+    for found in speech.ASSERT_CONFIRM.finditer(clause):
+        # 'Whether it is indeed on May 12', 'is it definitely white?': the adverb strengthens what is asked.
+        adverb = found.group() in _STRENGTHENS
+        if not (adverb and (asked or _EMBEDS.search(clause[: found.start()]))):
+            return True
+    return False
+
+
+_STRENGTHENS = ("indeed", "definitely", "certainly")
+_EMBEDS = re.compile(r"\b(?:whether|if)\b")
 
 
 def _verifies(scene: Scene, text: str) -> bool:
