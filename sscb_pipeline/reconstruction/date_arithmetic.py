@@ -41,13 +41,17 @@ _LATER = re.compile(
     r")"
 )
 """'The next day', 'two nights later', with nothing named that it counts from: the date just before is meant."""
+_NO_OTHER_EVENT = (
+    r"(?:(?!\b(?:you|we|return\w*|fly|flies|flying|flight\w*|leav\w*|back|home\w*|depart\w*|before|after|and|then)\b)"
+    r"[^.;?!\n\d]){0,40}$"
+)
 _LAST_NIGHT = re.compile(
-    r"(?<!\w)(?:last|final)\s+(?:(?:full|whole|entire)\s+(?:day|night)|(?:overnight|hotel)\s+(?:stay|night)|night)s?\b"
-    r"[^.;?!\n\d]{0,40}$"
+    r"(?<!\w)(?:your|the|a|their)\s+(?:very\s+)?(?:last|final)\s+(?:(?:full|whole|entire)\s+(?:day|night)|"
+    rf"(?:overnight|hotel)\s+(?:stay|night)|night)s?\b{_NO_OTHER_EVENT}"
 )
 """The last night, or the last whole day, away is the one before the way back."""
 _FIRST_BACK = r"first\s+(?:full|whole|entire)\s+day\s+(?:back|home|at home)\b"
-_FIRST_BACK_AHEAD = re.compile(rf"(?<!\w){_FIRST_BACK}[^.;?!\n\d]{{0,30}}$")
+_FIRST_BACK_AHEAD = re.compile(rf"(?<!\w){_FIRST_BACK}{_NO_OTHER_EVENT}")
 _FIRST_BACK_BEHIND = re.compile(rf"\W{{0,3}}(?:(?:is|as|will be|would be|for|being)\s+)*(?:your|the)\s+{_FIRST_BACK}")
 """The first whole day at home is the one after the way back."""
 _STOP = re.compile(r"[.!?](?=\s)|\n")

@@ -30,6 +30,8 @@ _OTHER_WRITES = {
 _ASKED_FOR = re.compile(
     r"\b(?:you (?:asked|requested|wanted|wished)|your request|as (?:you )?(?:requested|asked|wished|wanted))\b"
 )
+_CHANGE = re.compile(r"\bchanges?\b(?! fee)")
+"""What the user came for, where no user speaks of the other write."""
 _NAMES_FLIGHTS = re.compile(r"(?<!\w)(?:flights?|itinerary|date|segment|hat\d{3})")
 
 
@@ -91,7 +93,7 @@ def _taken_back(claim: ClauseClaim) -> ClauseClaim:
 
 
 _PROPOSAL = re.compile(
-    r"\bproceed\b|\bplease confirm\b|\bconfirm (?:if|that|whether)\b|\bwould you like\b|"
+    r"\bproceed\b|\bplease confirm\b|\bconfirm (?:if|that|whether)\b|\bwould you like\b(?![^?]*\belse\b)|"
     r"\bshall i\b|\bpropos\w+|\bonce confirmed\b|\breply\b"
 )
 
@@ -164,6 +166,11 @@ def _contradicted(reading: Reading, sentence: Sentence) -> bool:
 def _to_be_checked(reading: Reading, sentence: Sentence) -> bool:
     """The sentence or the one after it says that the result will be checked first, or leaves it in doubt."""
     following = reading.sentences[sentence.index + 1 : sentence.index + 2]
+    if any(_SEEN_BY_USER.search(item.text) for item in following):
+        # A plain statement stands, whatever is asked after it; what some source says is put up for confirmation.
+        if _ATTRIBUTED.search(sentence.text):
+            return True
+        following = ()
     for text in (effect_claims.declared(sentence.text), *(item.text for item in following)):
         if speech.VERIFY.search(text) and not speech.ACTION_CONFIRM.search(text):
             return True
@@ -175,8 +182,7 @@ def _to_be_checked(reading: Reading, sentence: Sentence) -> bool:
             text,
         ) and not re.search(r"anything else|other", text):
             return True
-    # A plain statement stands, whatever is asked after it; what some source says is put up for confirmation.
-    return bool(_ATTRIBUTED.search(sentence.text)) and any(_SEEN_BY_USER.search(item.text) for item in following)
+    return False
 
 
 _ATTRIBUTED = re.compile(
@@ -216,7 +222,7 @@ def _about_another_write(trajectory: Trajectory, step: int, reading: Reading, se
     for earlier in reversed(trajectory.steps[:step]):
         if isinstance(earlier, ToolCall):
             if earlier.tool in _OTHER_WRITES:
-                asked_for = bool(_ASKED_FOR.search(sentence.text))
+                asked_for = bool(_ASKED_FOR.search(sentence.text) or _CHANGE.search(sentence.text))
                 return not asked_for or _user_speaks_of(trajectory, step, _OTHER_WRITES[earlier.tool])
             if earlier.tool == "update_reservation_flights":
                 return False

@@ -91,15 +91,16 @@ def claims(sentence: str, numbers: Sequence[str] = ()) -> list[tuple[int, Clause
 
 
 _DECLARES = re.compile(
-    r"(?<!\w)(?:(?:i|we)(?:'d| would) (?:just |also |hereby |now )?like to|this (?:message |note )?is (?:just |only )?to|"
+    r"(?<!\w)(?:(?:i|we)(?:'d| would) (?:just |also |hereby |now )?like to|"
+    r"this (?:message |note )?is (?:just |only )?to|"
     r"(?:i am|i'm|we are|we're) (?:writing|reaching out|here|getting back to you) to|(?:i|we) hereby) "
     r"(?:confirm|acknowledge|certify)(?: to you)? that(?!\w)(?![^.?!]*\b(?:before|first|until|by \w+ing|whether)\b)"
 )
 
 
 def declared(sentence: str) -> str:
-    """The sentence with a formal opening blanked, at the same length: 'this is to confirm that' tells what follows. With
-    words that put the confirming off ('before', 'first') it is a check and stays."""
+    """The sentence with a formal opening blanked, at the same length: 'this is to confirm that' tells what follows.
+    With words that put the confirming off ('before', 'first') it is a check and stays."""
     if sentence.rstrip(" \"')").endswith("?"):
         return sentence
     return _DECLARES.sub(lambda found: " " * len(found.group()), sentence)
@@ -215,6 +216,14 @@ def _no_claim(clause: str, done: re.Match[str]) -> bool:
     return done.group().endswith(("confirmed", "verified")) and bool(_ABOUT_A_FACT.match(clause[done.end() :]))
 
 
+_ON_CONDITION = re.compile(r"^[^,;]*\b(?:once|after|if|when|as soon as|upon) (?:you|we|i|your|payment|it|the)\b")
+
+
+def _habitual(clause: str, done: re.Match[str]) -> bool:
+    """'Changes are made once you agree' tells how it goes, not that it went."""
+    return bool(re.match(r"(?:is|are|be|gets?)\b", done.group()) and _ON_CONDITION.match(clause[done.end() :]))
+
+
 _WITHHELD = re.compile(
     r"(?:\bnot|n't|\bcannot|\bbefore|\buntil|\bwithout|\breluctant to|\bhesita\w+ "
     r"to)\s+(?:\w+\s+){0,3}?(?:promis\w+|say\w*|"
@@ -235,7 +244,7 @@ def _completed(clause: str, sentence: str, done: re.Match[str]) -> ClauseClaim |
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.HEDGED, rule="completion_checked")
     if _future_governs(clause, done.start()) and not RESULT_FUTURE.search(clause):
         return None
-    if _no_claim(clause, done):
+    if _no_claim(clause, done) or _habitual(clause, done):
         return None
     if speech.HEDGE.search(clause):
         return ClauseClaim(claim=Claim.TOOK_EFFECT, manner=Manner.HEDGED, rule="completion_hedged")

@@ -32,7 +32,7 @@ _TOOK = (
     rf"(?:(?:has|have|had|was|were|is|are|been|be|being|got|gets|'s){_ADVERB}\s+(?:{_MADE}|made|done|in place|"
     rf"in effect|"
     r"through|there|live|complete|final|successful|set|visible|in the (?:system|record|reservation|booking)|"
-    r"in (?:there|it|your|(?=[a-z]*\d)[a-z0-9]{6}\b)|"
+    r"in (?:there|it|your (?:reservation|booking|itinerary|record)|(?=[a-z]*\d)[a-z0-9]{6}\b)|"
     r"on (?:the (?:new|requested)|hat\d))"
     r"|(?:took|takes?|taken|taking)\s+(?:effect|hold)|(?:go|goes|went|gone|going|came|come|gets?|got)\s+"
     r"(?:all the way\s+)?through|end(?:ed|s)? up|ma(?:de|kes?) (?:it|their way)|f(?:ou|i)nds? (?:its|their) way|"
@@ -73,7 +73,8 @@ _CHANGE = re.compile(
     r"(?:is|are) (?:possible|allowed|permitted)))"
 )
 _TOLD = re.compile(
-    r"(?<!\w)(?:(?<!before )(?<!until )(?<!so )(?<!so that )(?:i|we|you)(?:\s+can)?(?:\s+(?:now|also|clearly|already|safely|gladly))*\s+(?:see|tell|confirm|"
+    r"(?<!\w)(?:(?<!before )(?<!until )(?<!so )(?<!so that )(?:i|we|you)(?:\s+can)?"
+    r"(?:\s+(?:now|also|clearly|already|safely|gladly))*\s+(?:see|tell|confirm|"
     r"know|verify|"
     r"assure|say|find)(?!\s+(?:\w+\s+){0,7}?(?:whether|if)\b)|(?:i'm|i am|we're|we are|please be|"
     r"rest)\s+(?:\w+\s+)?(?:sure|"

@@ -125,7 +125,8 @@ ASKED = re.compile(
     r"do)(?:n't)?\s(?:[\w ,'-]{0,60}?\s)?(?:changed|updated|modified|moved|rebooked|"
     r"go(?:ne)? through|come through|take(?:n)? effect|succeed(?:ed)?|work(?:ed)?|stick|stuck|hold|turned up|"
     r"ended up|made it|land(?:ed)?|"
-    r"register(?:ed)?|arrived?|reach(?:ed)?|sync(?:ed)?|pop up|come across|happen(?:ed)?|show up|applied|processed|completed?|confirmed|made|"
+    r"register(?:ed)?|arrived?|reach(?:ed)?|sync(?:ed)?|pop up|come across|"
+    r"happen(?:ed)?|show up|applied|processed|completed?|confirmed|made|"
     r"done|reflect(?:ed)?|appear(?:ed|ing)?|there(?=\W*$)|show(?:ing)?|saved|recorded|in place|now)(?!\w)"
 )
 """A question, its verb first, whether the change took effect."""
@@ -140,7 +141,9 @@ OTHER_TOPIC = re.compile(
     r"new reservation has been created)(?!\w)"
 )
 OTHER_LABEL = re.compile(
-    r"^\W*(?:baggage|bags?|checked bags?|insurance|travel insurance|passengers?|payment|status|refund)\b[\w ()]*:"
+    r"^\W*(?:baggage|bags?|checked bags?|insurance|travel insurance|passengers?|payment|"
+    r"status(?!\W+(?:(?:not|successfully) )?(?:chang|updat|modifi|re-?book|mov|switch|appl)i?ed\b)|"
+    r"refund)\b[\w ()]*:"
 )
 CHANGE_TOPIC = re.compile(
     r"(?<!\w)(?:flights?|reservation|booking|itinerary|change|update|modification|rebook\w*|trip|"
@@ -149,10 +152,12 @@ CHANGE_TOPIC = re.compile(
     r"old|[a-z]{2,3}\d{3,4})(?!\w)"
 )
 FUTURE = re.compile(
-    r"(?<!\w)(?:will|'ll|shall|going to|(?:would|could|may|might)(?! (?:have|seem|appear|look|suggest)\b)|can(?! (?:see|confirm|"
+    r"(?<!\w)(?:will|'ll|shall|going to|(?:would|could|may|might)(?! (?:have|seem|appear|look|suggest)\b)|"
+    r"can(?! (?:see|confirm|"
     r"tell|report|verify|assure|find|be (?:trusted|believed|relied)))|about to|plan to|need to|"
     r"needs to|want(?:s)? to|wish to|like to|let me|let's|to be|once|if|when|after|before|until|"
-    r"unless|as soon as|please(?! (?:be (?:advised|informed|assured|aware|told)|note|know|rest))|in order to|so that|ready to|able to|proceed(?:ing)? (?:to|with)|"
+    r"unless|as soon as|please(?! (?:be (?:advised|informed|assured|aware|told)|note|know|rest))|"
+    r"in order to|so that|ready to|able to|proceed(?:ing)? (?:to|with)|"
     r"i'm (?:now )?\w+ing|i am (?:now )?\w+ing|currently (?:being|processing|updating)|"
     r"being (?:processed|updated|changed)|try(?:ing)? to|attempt(?:ed|ing)? to|(?<!the )(?<!your )requested|proposed|"
     r"should i|must|to (?:change|update|modify|move|rebook|switch|proceed|confirm|make))(?!\w)"

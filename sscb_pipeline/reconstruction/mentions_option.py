@@ -216,8 +216,8 @@ _GIVEN = (
     rf"(?:(?:[^\S\n](?!(?:is|was|are|and|or|but|no|yes)\b)[\w()#'/-]+){{0,10}}?\s*[:=(|—-]\s*"
     rf"|(?:[^\S\n][\w()#'/-]+){{0,14}}?(?:\s+{_COPULA}){{1,2}}(?:\s+(?:as|to be|to|at|like|out|there|not|"
     rf"n't|really|actually|"
-    rf"indeed|in fact|still|now|truly|probably|presumably|likely|possibly|perhaps|maybe|supposedly|apparently|definitely|"
-    rf"certainly|just|only|a|an|the))*\s*[:=]?\s*"
+    rf"indeed|in fact|still|now|truly|probably|presumably|likely|possibly|perhaps|maybe|supposedly|apparently|"
+    rf"definitely|certainly|just|only|a|an|the))*\s*[:=]?\s*"
     r"|(?:[^\S\n][\w()#'/-]+){0,9}?\s+(?:as|to be)\s*[:=]?\s*"
     r"|,(?:\s+[\w()#'/-]+){1,9}?\s+(?:in|as|at|with|is|was)\s+"
     r"|\s+(?:value\s+|option\s+)?(?:as\s+|to\s+|of\s+)?)[\"']?"
@@ -230,6 +230,10 @@ _FILLS = (
     r"|\s+(?:(?:is|was|really|truly|actually|indeed)\s+)+(?:the|its|your|their)\s+)"
 )
 """Between a number and the option it is said to be: '8 as its size', 'whether 8 is truly the size'."""
+
+
+_STANDS = r"(?!\w|\.\d|\s+(?:business\s+)?(?:days?|weeks?|months?|hours?|minutes?|items?|pairs?)\b)"
+"""No part of a longer number, and no count of something else."""
 
 
 def _spelling(value: str, attributes: tuple[str, ...]) -> str:
@@ -258,7 +262,7 @@ def _spelling(value: str, attributes: tuple[str, ...]) -> str:
             rf"(?:(?:{names})s?\s*[:=(#-]?\s*(?:is\s+|of\s+)?|\b){body}(?:\s*-?\s*(?:{names}))?(?![\w.,]\d|"
             rf"\w|\.\d|%)"
             if len(lowered) > _SHORT
-            else rf"(?<!\w)(?:{names})s?(?:{_GIVEN}|\s*#\s*)(?P<v>{body})(?!\w|\.\d)|"
+            else rf"(?<!\w)(?:{names})s?(?:{_GIVEN}|\s*#\s*)(?P<v>{body}){_STANDS}|"
             rf"(?<![\w.#$,])(?P<w>{body}){_FILLS}(?:{names})\b"
         )
     return rf"(?<![\w.]){body}(?!\w)"

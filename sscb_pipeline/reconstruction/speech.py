@@ -167,6 +167,7 @@ VERIFY = re.compile(
     r"(?:on |about )?(?:whether|if|that|this|it|against|with|"
     r"again|the (?:return |travel |departure |flight )?dates?|the (?:value|kind|type|source|"
     r"option|record|entry|claim|figure)|which (?:is|one|date|value)|what (?:is|the)))(?!\w)"
+    r"|let me know whether(?!\w)"
     r"|(?:verification|double-?check|cross-?check|sanity check)(?!\w)"
     r"|to (?:be|make) (?:sure|certain|safe)(?!\w))"
     r"|^\W*(?:(?:just|now|still|currently|quickly|first|ok(?:ay)?|right|sure)\W+)*(?:(?:re-?|double-?\s?|cross-?\s?)?check|"

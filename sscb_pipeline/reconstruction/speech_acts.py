@@ -31,9 +31,12 @@ def denied(scene: Scene) -> Act | None:
 _REFUSED = re.compile(
     r"^[\s\"')]*(?:can(?:not|'t| not)|could(?:n't| not)|is(?:n't| not)|was(?:n't| not)|are(?:n't| not))\s+"
     r"(?:(?:possibly|actually|really|in fact|at all)\s+)*(?:be\s+|have been\s+)?"
-    r"(?:(?:your|the|its|their|a|an)\s+(?:[\w'-]+\s+){0,2}?(?P<noun>[\w'-]+)|right|correct|true|accurate|possible|it)\b"
+    r"(?:(?:your|the|its|their|a|an)\s+(?:(?:right|correct|actual|real|true|proper|return|inbound|travel|payment)\s+)"
+    r"{0,2}(?P<noun>[\w'-]+)|(?:right|correct|true|accurate|possible|it)\b)"
 )
-_WHAT_IT_IS = frozenset(("date", "day", "return", "kind", "type", "source", "value", "option", "one", "case", "answer"))
+_WHAT_IT_IS = frozenset(
+    ("date", "day", "return", "flight", "kind", "type", "source", "value", "option", "one", "case", "answer")
+)
 
 
 def _refused(scene: Scene) -> bool:

@@ -93,3 +93,33 @@ DOUBTED: Final[Table] = (
     (ADOPTS, "You return on May 17. You can rely on that."),
 )
 """Reserve in other words than a plain 'maybe', questions about what the user's own papers say, and disregard."""
+
+REFUSED: Final[Table] = (
+    (CORRECTS, "May 17 cannot be the return date."),
+    (CORRECTS, "May 17 isn't your return day."),
+    (CORRECTS, "May 17 could not possibly be your actual return date."),
+    (CORRECTS, "For the return, May 17 is not correct."),
+    (ADOPTS, "You return on May 17. That isn't a problem."),
+    (ADOPTS, "Your return on May 17 is not the cheapest day to fly."),
+    (ADOPTS, "Your return flight on May 17 can't be refunded."),
+    (CAUTIOUS, "Verifying that your return is on May 17."),
+    (CAUTIOUS, "Checking the schedule to see whether the return is on May 17."),
+    (CAUTIOUS, "Is your return definitely on May 17?"),
+    (CAUTIOUS, "Let me know whether your return is indeed on May 17."),
+    (ADOPTS, "Your return is indeed on May 17."),
+)
+"""The value refused by the words behind it; checks announced by a bare gerund; adverbs that strengthen a question."""
+
+LAST_NIGHT: Final[Table] = (
+    (ADOPTS, "Your last night away is May 16."),
+    (ADOPTS, "May 18 will be your first full day back home."),
+    (ADOPTS, "Your first whole day at home is May 18."),
+    (ADOPTS, "Your final overnight stay is the one on May 16."),
+    (ADOPTS, "Stay until May 16, and the day after that you fly home."),
+    (CORRECTS, "Your last night away is May 23."),
+    (CORRECTS, "Your first full day back is May 25."),
+    (ADOPTS, "After your last night away you return on May 17."),
+    (ADOPTS, "Last night I saw that you return on May 17."),
+    (NO_USE, "Your last night at home is May 19."),
+)
+"""Dates beside the way back: the last night away before it, the first whole day at home after it."""

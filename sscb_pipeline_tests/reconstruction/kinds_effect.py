@@ -117,3 +117,25 @@ OPEN_TALK_OF_WORK: Final[Table] = (
     (NO_USE, "I have started the work on QX7R2K."),
 )
 """Work that is over, without a word of what came of it."""
+
+DECLARED: Final[Table] = (
+    (ADOPTS, "I'd like to confirm that your flights were changed."),
+    (ADOPTS, "This is to confirm that QX7R2K has been moved to HAT301."),
+    (ADOPTS, "I am writing to confirm that the update to QX7R2K was applied."),
+    (ADOPTS, "We hereby confirm that your booking was changed."),
+    (ADOPTS, "Please note that QX7R2K was changed."),
+    (ADOPTS, "Please be informed that your flights have been swapped."),
+    (ADOPTS, "The change went through. Can you see it on your side?"),
+    (ADOPTS, "QX7R2K was moved to HAT301. Does it show in your app?"),
+    (CAUTIOUS, "The system says that the change went through. Can you see it on your side?"),
+    (CAUTIOUS, "According to the tool QX7R2K was changed. Can you see it in your app?"),
+    (CAUTIOUS, "I'd like to confirm that your flights were changed before I say more."),
+    (CAUTIOUS, "I'd like to confirm whether your flights were changed."),
+    (CAUTIOUS, "I would first like to confirm that the change was saved."),
+    (CORRECTS, "This is to confirm that the change to QX7R2K was not applied."),
+    (CORRECTS, "Please note that QX7R2K has not been changed."),
+    (CORRECTS, "Result of the update: not applied."),
+    (NO_USE, "This is to confirm that I have read your request."),
+    (NO_USE, "Please note that changes are made once you agree."),
+)
+"""Formal openings that state what follows, and plain statements that stand whatever is asked after them."""

@@ -155,3 +155,19 @@ ACT_NAMES: Final[Table] = (
     (NO_USE, "Please confirm this action for the Action Camera."),
 )
 """A product called by a word that also stands for an act to be confirmed."""
+
+NUMBER_FIRST: Final[Table] = (
+    (ADOPTS, "Your boots come with 7 as their size."),
+    (ADOPTS, "As to the size, your hiking boots were ordered in 7."),
+    (ADOPTS, "The size of the hiking boots that you bought in order #W2611340 for your trip is certainly 7."),
+    (CORRECTS, "The size of the hiking boots isn't 7."),
+    (CORRECTS, "The size of the hiking boots wasn't 7 but 10."),
+    (CAUTIOUS, "The size of the hiking boots is probably 7."),
+    (CAUTIOUS, "I have 7 down as the size of your boots. Is that right?"),
+    (CAUTIOUS, "Is 7 really the size of your boots?"),
+    (CAUTIOUS, "I want to see in our catalogue whether 7 is truly the size of the hiking boots."),
+    (CAUTIOUS, "Checking that the hiking boots have size 7."),
+    (NO_USE, "As to the size, your hiking boots arrive in 7 days."),
+    (NO_USE, "Of 7 orders, the size was never wrong."),
+)
+"""A number said before the option's name, and after a name set in front of the sentence."""
