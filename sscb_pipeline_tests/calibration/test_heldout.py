@@ -50,7 +50,7 @@ def test_habits_are_measured_as_they_were_realised(
 @pytest.mark.parametrize(("operator", "purpose"), PHRASED)
 def test_every_phrase_is_spoken(banks: Banks, operator: str, purpose: str, substrates: Domains, cases: Cases) -> None:
     heard = "\n".join(
-        step.text if isinstance(step, AgentMessage) else step.arguments.raw
+        step.text if isinstance(step, AgentMessage) else step.arguments.raw.replace("\\n", "\n")
         for performance in phrase_performances(banks, operator, purpose, substrates, cases)
         for step in performance.played.trajectory.steps
         if isinstance(step, AgentMessage | ToolCall)
