@@ -127,14 +127,14 @@ def query(
 ) -> None:
     """Ask the ledger. The question can read only: it neither writes nor reaches files or the network."""
     from sscb_pipeline.ledger.query import query as ask
-    from sscb_pipeline.terminal.tables import rows_table
+    from sscb_pipeline.terminal.tables import rows_view
 
     with reported():
         rows = ask(chosen_root() / "sscb.duckdb", sql)
     if as_json:
         print_json(rows)
     else:
-        output.print(rows_table(rows))
+        output.print(rows_view(rows, output.width))
 
 
 @app.command()
