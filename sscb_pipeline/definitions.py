@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dagster as dg
 
-from sscb_pipeline.defs import cases, claims, measurements, report, runs
+from sscb_pipeline.defs import cases, claims, measurements, packets, report, runs
 from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
 from sscb_pipeline.stages.reporter import Reporter, SilentReporter
 
@@ -13,7 +13,7 @@ MEASUREMENT_JOB = "measurement"
 
 def build(reporter: Reporter, study: StudyResource) -> dg.Definitions:
     """The definitions with a given way of showing progress and a given study."""
-    modules = [cases, runs, measurements, claims, report]
+    modules = [cases, runs, measurements, packets, claims, report]
     return dg.Definitions(
         assets=dg.load_assets_from_modules(modules),
         asset_checks=dg.load_asset_checks_from_modules(modules),

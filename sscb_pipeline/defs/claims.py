@@ -4,6 +4,7 @@ import dagster as dg
 
 from sscb_pipeline.defs.gates import check_result, refusing
 from sscb_pipeline.defs.measurements import measurements
+from sscb_pipeline.defs.packets import judge_draws, judge_trials
 from sscb_pipeline.defs.resources import StudyResource, WarehouseResource
 from sscb_pipeline.defs.tables import counts_table, picture
 from sscb_pipeline.ledger.build import bring_up_to_date
@@ -37,7 +38,8 @@ def claims_hold(warehouse: WarehouseResource, study: StudyResource) -> dg.AssetC
     return check_result(verdicts)
 
 
-@dg.asset(group_name=GROUP, deps=[claims], kinds={"duckdb"}, owners=["team:measurement"])
+# After the judge path too, so that the ledger holds its receipts.
+@dg.asset(group_name=GROUP, deps=[claims, judge_draws, judge_trials], kinds={"duckdb"}, owners=["team:measurement"])
 def ledger(warehouse: WarehouseResource) -> dg.MaterializeResult[None]:
     """The DuckDB ledger, built beside the published one and moved into its place."""
     with refusing():
