@@ -28,6 +28,10 @@ BATCH_BYTES = 24_000_000
 _FILE_NAME = re.compile(r"[A-Za-z0-9_%~-][A-Za-z0-9_.%~-]{0,249}")
 
 
+SOURCES = "sources/"
+"""Before the file name of a source among a build's outputs."""
+
+
 class Kind(StrEnum):
     """What a deposit is."""
 
@@ -48,15 +52,17 @@ class Deposit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What a build tells besides its packets: part of the statement, and objects by name."""
+    """What a build tells besides its packets: part of the statement, objects by name, and the manifests it was made
+    from."""
 
     predicate: Mapping[str, Any]
     outputs: Mapping[str, str]
+    inputs: Mapping[str, str]
 
 
 def tell_nothing() -> Told:
     """For a build that has nothing to tell but its packets."""
-    return Told(predicate={}, outputs={})
+    return Told(predicate={}, outputs={}, inputs={})
 
 
 def archive(
@@ -77,14 +83,15 @@ def archive(
         for item, sha256 in zip(batch, warehouse.objects.put_all([item.data for item in batch]), strict=True):
             archived[item.kind][item.name] = sha256
     more = told()
+    sources = [{"name": file, "digest": {"sha256": sha256}} for file, sha256 in sorted(archived[Kind.SOURCE].items())]
     published, statement = publish_statement(
         warehouse,
         name,
         JudgeStage.BUILD,
         subjects=[NamedObject(name=file, sha256=sha256) for file, sha256 in archived[Kind.PACKET].items()],
-        inputs=archived[Kind.SOURCE],
-        predicate=more.predicate,
-        outputs=more.outputs,
+        inputs=more.inputs,
+        predicate={**more.predicate, "sources": sources},
+        outputs={**more.outputs, **{f"{SOURCES}{file}": sha256 for file, sha256 in archived[Kind.SOURCE].items()}},
         counts={"packets": len(archived[Kind.PACKET]), "sources": len(archived[Kind.SOURCE]), "bytes": size},
     )
     return Built(name=name, published=published, statement=statement)
@@ -127,6 +134,12 @@ def enter_built(warehouse: Warehouse, name: RunName) -> Built:
     """The run's archive if the inline check passed on it. Raises RefusalError without its receipt."""
     published, statement = demanded_statement(warehouse, name, JudgeStage.BUILD)
     return Built(name=name, published=published, statement=statement)
+
+
+def sources_of(archive: Built) -> dict[str, str]:
+    """File name and sha256 of every archived source."""
+    outputs = archive.published.manifest.outputs
+    return {item.name.removeprefix(SOURCES): item.sha256 for item in outputs if item.name.startswith(SOURCES)}
 
 
 def archive_violations(warehouse: Warehouse, archive: Built) -> Iterator[str]:

@@ -6,16 +6,17 @@ steps before. Only the packets of a batch are in memory; of the others names and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from sscb_pipeline.artifacts.digest import canonical_json, sha256_hex
 from sscb_pipeline.artifacts.records import from_bytes, to_bytes
 from sscb_pipeline.artifacts.warehouse import Warehouse
 from sscb_pipeline.assurance.judge_run import STATEMENT, Built, Emitted, RunName, output_of, record, report_on
-from sscb_pipeline.assurance.packet_archive import Deposit, Kind, Told, archive, built, enter_built
+from sscb_pipeline.assurance.packet_archive import Deposit, Kind, Told, archive, built, enter_built, sources_of
 from sscb_pipeline.assurance.packet_jobs import emit, emitted, jobs_of
 from sscb_pipeline.assurance.packet_staging import enter_staged, stage, staged, staging_folder
 from sscb_pipeline.assurance.requirement import Broken, CheckReport, Kept, Outcome
@@ -136,11 +137,18 @@ def _run_id(campaign: str, judged: list[list[Any]], contract: InputContract, cod
 
 
 def build_run(
-    warehouse: Warehouse, name: RunName, members: Members, contract: InputContract, render: Rendering = build_record
+    warehouse: Warehouse,
+    name: RunName,
+    members: Members,
+    contract: InputContract,
+    render: Rendering = build_record,
+    *,
+    inputs: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Built, CheckReport]:
     """Build and archive every packet; the inline check reads source and packet in memory, before anything is written.
 
-    The report decides nothing by itself: `record` it, or no later stage will start. `render` is the builder.
+    The report decides nothing by itself: `record` it, or no later stage will start. `render` is the builder; `inputs`
+    are the manifests that the members came from.
     """
     check = InlineCheck(contract, {})
     entries: list[BuildEntry] = []
@@ -174,7 +182,11 @@ def build_run(
             to_bytes(RunPlan(contract=digest, members=tuple(named))),
         ]
         hashes = warehouse.objects.put_all(kept)
-        return Told(predicate={"contract": {"sha256": digest}}, outputs=dict(zip((ENTRIES, PLAN), hashes, strict=True)))
+        return Told(
+            predicate={"contract": {"sha256": digest}},
+            outputs=dict(zip((ENTRIES, PLAN), hashes, strict=True)),
+            inputs=inputs,
+        )
 
     archived = archive(warehouse, name, deposits(), told)
     return archived, report_on(archived.published, contract.assigned_to(Checker.INLINE), check.outcomes())
@@ -183,7 +195,6 @@ def build_run(
 def check_staged_run(warehouse: Warehouse, name: RunName, contract: InputContract) -> CheckReport:
     """The disk check: sources, archived packets, staged copies and the written manifest, all read again."""
     staging = staged(warehouse, name)
-    built_manifest = staging.built.published
     entries = entries_of(warehouse, staging.built)
     plan = plan_of(warehouse, staging.built)
     if plan.contract != contract_digest(contract):
@@ -194,7 +205,7 @@ def check_staged_run(warehouse: Warehouse, name: RunName, contract: InputContrac
             remedy="check the run with the contract that it was built with",
         )
     places = DiskPlaces(
-        sources=ArchivedObjects(warehouse.objects, {item.name: item.sha256 for item in built_manifest.manifest.inputs}),
+        sources=ArchivedObjects(warehouse.objects, sources_of(staging.built)),
         archive=ArchivedObjects(warehouse.objects, {item.name: item.sha256 for item in staging.built.packets}),
         staged=StagedFolder(staging_folder(warehouse, name)),
         manifest=warehouse.objects.get(output_of(staging.published, STATEMENT)),

@@ -64,10 +64,11 @@ class RunDraws:
 
 def run_judge_packets(warehouse: Warehouse, study: Study) -> Built:
     """Draw the validation sample and build its packets. Refuses without the receipts of executions, measurements."""
-    run_judge_sample(warehouse, study)
+    drawn = run_judge_sample(warehouse, study)
     sample = read_sample(warehouse, study.campaign)
     name = sample_name(study.campaign, sample)
-    archived, _ = build_run(warehouse, name, sample_members(warehouse, sample), CONTRACT)
+    members = sample_members(warehouse, sample)
+    archived, _ = build_run(warehouse, name, members, CONTRACT, inputs={"sample": drawn.sha256})
     return archived
 
 

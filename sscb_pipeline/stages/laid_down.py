@@ -80,6 +80,11 @@ def _all(folder: Path, items: tuple[NamedObject, ...] | list[NamedObject], what:
         yield LaidDown(folder=folder, name=item.name, sha256=item.sha256, what=what)
 
 
+def statement_subjects(warehouse: Warehouse, manifest: StageManifest) -> tuple[NamedObject, ...]:
+    """What a judge run's build archived, by its statement; none of any other stage, and of a damaged statement."""
+    return _subjects(warehouse, manifest) if manifest.stage == JudgeStage.BUILD else ()
+
+
 def _subjects(warehouse: Warehouse, manifest: StageManifest) -> tuple[NamedObject, ...]:
     for item in manifest.outputs:
         if item.name == STATEMENT:

@@ -15,10 +15,12 @@ from sscb_pipeline.assurance.receipt import Receipt, issue
 from sscb_pipeline.assurance.requirement import CheckReport
 from sscb_pipeline.errors import SscbError
 from sscb_pipeline.faults.operators.registry import OPERATORS
+from sscb_pipeline.judging.draws import DrawRecord, StoredReply
 from sscb_pipeline.stages.check_executions import STILL_TO_DO
 from sscb_pipeline.stages.code_version import code_version
 from sscb_pipeline.stages.execution_index import ExecutionIndex, IndexedExecution, StoredObjects
 from sscb_pipeline.stages.executions import INDEX
+from sscb_pipeline.stages.laid_down import statement_subjects
 from sscb_pipeline.stages.names import Stage, grid_partition
 from sscb_pipeline.stages.verify_calls import call_objects, is_call_journal
 from sscb_pipeline.stages.verify_findings import Findings, first_of
@@ -73,6 +75,8 @@ class RecordReader:
         for name in names:
             if is_call_journal(name):
                 self._calls(name)
+            elif name.stage == Stage.JUDGE_DRAWS:
+                self._draws(name)
             else:
                 self._executions(name)
         self._indexes()
@@ -95,7 +99,8 @@ class RecordReader:
         known: list[JournalName] = []
         for name in self._warehouse.journal_names():
             _, _, operator = name.partition.partition("|")
-            if is_call_journal(name) or (name.stage == Stage.EXECUTIONS and operator in OPERATORS):
+            executions = name.stage == Stage.EXECUTIONS and operator in OPERATORS
+            if executions or is_call_journal(name) or name.stage == Stage.JUDGE_DRAWS:
                 known.append(name)
         paths = {self._warehouse.journal(name).path for name in known}
         for path in sorted(self._warehouse.journals.rglob("*")):
@@ -152,6 +157,8 @@ class RecordReader:
         recorded.manifests[sha256] = manifest
         for item in manifest.outputs:
             recorded.name(item.sha256, f"{item.name} of {manifest.campaign}/{manifest.stage}/{manifest.partition}")
+        for item in statement_subjects(self._warehouse, manifest):
+            recorded.name(item.sha256, f"{item.name} of {manifest.stage}/{manifest.partition}")
         if manifest.stage == Stage.FRAMES:
             return
         for item in manifest.inputs:
@@ -179,6 +186,19 @@ class RecordReader:
                     f"receipt in {line} for {receipt.stage}/{receipt.partition}: "
                     f"no line of {self._warehouse.manifests.path.name} names its manifest {receipt.subject}",
                 )
+
+    def _draws(self, name: JournalName) -> None:
+        journal = self._warehouse.journal(name)
+        for line, entry in self._entries(journal):
+            try:
+                record = decode(DrawRecord, entry, f"{journal.path} {line}")
+            except SscbError as error:
+                self._findings.changed(journal.path, f"draw in {line}: {error}")
+                continue
+            if record.run != name.partition:
+                self._findings.changed(journal.path, f"{line}: a draw of another run")
+            if isinstance(record.reply, StoredReply):
+                self.recorded.name(record.reply.sha256, f"reply to draw {record.job.number} of run {record.run}")
 
     def _executions(self, name: JournalName) -> None:
         journal = self._warehouse.journal(name)
