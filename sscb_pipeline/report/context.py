@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sscb_pipeline.claims.calibration import Calibration
+from sscb_pipeline.report.judge_section import JudgeInputs, NoTrials
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,3 +47,4 @@ class ReportContext:
     frames: tuple[FrameLine, ...]
     dispositions: tuple[DispositionLine, ...]
     calibration: Calibration | NotCalibrated
+    judging: JudgeInputs | NoTrials = NoTrials(why="it is not part of this report")

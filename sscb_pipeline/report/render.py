@@ -9,6 +9,7 @@ from sscb_pipeline.report.diagnosis_sections import (
     diagnosis_section,
     paired_section,
 )
+from sscb_pipeline.report.judge_section import judge_section
 from sscb_pipeline.report.sections import (
     adoption_section,
     arrival_section,
@@ -48,4 +49,5 @@ def sections(analysis: Analysis, context: ReportContext, book: QueryBook) -> tup
         funnel_section(analysis, book),
         frames_section(context),
         calibration_section(context.calibration, book),
+        judge_section(context.judging),
     )

@@ -77,6 +77,14 @@ class QueryView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExcerptView:
+    """A piece of text as it is, beside others of its section."""
+
+    caption: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SectionView:
     """One section of a page. `lead` says what a reader may and may not conclude; `points` are findings in one line."""
 
@@ -86,6 +94,7 @@ class SectionView:
     points: tuple[str, ...] = ()
     figures: tuple[FigureView, ...] = ()
     tables: tuple[TableView, ...] = ()
+    excerpts: tuple[ExcerptView, ...] = ()
     queries: tuple[QueryView, ...] = ()
 
 

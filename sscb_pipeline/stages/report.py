@@ -31,6 +31,7 @@ from sscb_pipeline.stages.code_version import code_version
 from sscb_pipeline.stages.execution_index import StoredObjects
 from sscb_pipeline.stages.executions import authorised_index
 from sscb_pipeline.stages.inclusion import authorised_frame, authorised_seeds
+from sscb_pipeline.stages.judge_report import judge_inputs
 from sscb_pipeline.stages.names import WHOLE, Stage
 from sscb_pipeline.stages.page_files import files_stand, prepare, settle
 from sscb_pipeline.stages.run_pages import run_pages
@@ -54,7 +55,8 @@ def run_report(warehouse: Warehouse, study: Study) -> PublishedManifest:
     again.
     """
     analysed, analysis, calibration, claims = authorised_analysis(warehouse, study.campaign)
-    inputs = {"claims": claims.sha256}
+    judging, judged = judge_inputs(warehouse, study.campaign)
+    inputs = {"claims": claims.sha256, **judged}
     made = standing(warehouse, campaign=study.campaign, stage=Stage.REPORT, partition=WHOLE, inputs=inputs)
     if not isinstance(made, Outdated) and _stands(warehouse, made):
         return made
