@@ -36,6 +36,9 @@ class NotCalibrated:
     why: str
 
 
+NOT_PART = NoTrials(why="judge inputs are no part of this report")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportContext:
     """`substrate` and `code_version` are one-line texts; `ledger_sha256` names the ledger that was analysed."""
@@ -47,4 +50,4 @@ class ReportContext:
     frames: tuple[FrameLine, ...]
     dispositions: tuple[DispositionLine, ...]
     calibration: Calibration | NotCalibrated
-    judging: JudgeInputs | NoTrials = NoTrials(why="it is not part of this report")
+    judging: JudgeInputs | NoTrials = NOT_PART

@@ -49,20 +49,28 @@ def judge_section(inputs: JudgeInputs | NoTrials) -> SectionView:
         "survives, each checker covers what it is assigned, a failed check stops all later use, and what is read is "
         "what was last checked. Mutants and fault cases are constructed; they show what would be caught, not how "
         "often such faults occur.",
-        points=(
-            f"{inputs.packets} packets of this campaign's executions were built, checked and staged; the recording "
-            f"stub was given {inputs.draws} draws, {inputs.unauthorised} of them of bytes that no receipt authorises.",
-            f"Of {len(results.production.mutants)} mutants the production checkers name the violated requirement in "
-            f"{results.production.named}, the published pair in {results.published.named}.",
-            f"Of {len(results.of(Control.P4, *FAULTS))} fault cases production refuses "
-            f"{sum(one.stopped for one in results.of(Control.P4, *FAULTS))} before anything is read.",
-        ),
+        points=_points(inputs),
         tables=(_obligations(inputs), _kills(results), _controls(results)),
         excerpts=(
             ExcerptView(caption="Rendering O: the target's call is not shown", text=inputs.original),
             ExcerptView(caption="Rendering R: the same packet with every call restored", text=inputs.restored),
         ),
     )
+
+
+def _points(inputs: JudgeInputs) -> tuple[str, ...]:
+    results = inputs.results
+    faults = results.of(Control.P4, *FAULTS)
+    drawn = (
+        f"{inputs.packets} packets of this campaign's executions were built, checked and staged; the recording stub "
+        f"was given {inputs.draws} draws, {inputs.unauthorised} of them of bytes that no receipt authorises."
+    )
+    mutants = (
+        f"Of {len(results.production.mutants)} mutants the production checkers name the violated requirement in "
+        f"{results.production.named}, the published pair in {results.published.named}."
+    )
+    stopped = f"Of {len(faults)} fault cases production refuses {sum(one.stopped for one in faults)} before any read."
+    return drawn, mutants, stopped
 
 
 def _obligations(inputs: JudgeInputs) -> TableView:
@@ -73,35 +81,27 @@ def _obligations(inputs: JudgeInputs) -> TableView:
     last = [one for one in results.cases if one.case == "a change after the last check"]
     changed = ", ".join(f"{one.control.value} {one.changed}" for one in last)
     stopped = ", ".join(f"{c.value} {sum(one.stopped for one in results.of(c, *FAULTS))}" for c in Control)
+    content = (
+        f"{inputs.packets} packets kept {len(ASSIGNED)} requirements; {alarms} false alarms on {legal} unusual legal "
+        "inputs"
+    )
+    covered = (
+        f"{results.production.named} of {len(results.production.mutants)} mutants named by every assigned checker; "
+        f"{both} requirements have two checkers"
+    )
     rows = (
-        (
-            "1 required content survives rendering",
-            "packets compared with their source record, both ways",
-            f"{inputs.packets} packets kept {len(ASSIGNED)} requirements; {alarms} false alarms on {legal} unusual "
-            "legal inputs",
-        ),
-        (
-            "2 each checker covers its requirements",
-            "every requirement violated, at first, middle, last, target and user positions",
-            f"{results.production.named} of {len(results.production.mutants)} mutants named by every assigned "
-            f"checker; {both} requirements have two checkers",
-        ),
-        (
-            "3 a failed check stops all later use",
-            "every later step started by hand after a failure",
-            f"fault cases stopped: {stopped}",
-        ),
-        (
-            "4 the judge reads the bytes last checked",
-            "a staged packet changed after the last check",
-            f"draws of changed bytes: {changed}",
-        ),
+        ("1 required content survives", "packets compared with their source record, both ways", content),
+        ("2 checkers cover their requirements", "each requirement violated at different positions", covered),
+        ("3 a failed check stops all use", "later steps started by hand after a failure", f"stopped: {stopped}"),
+        ("4 what is read was checked", "a packet changed after the last check", f"draws of changed bytes: {changed}"),
     )
     return TableView(
         caption="Obligations, their tests, and what they show",
         row_columns=("obligation",),
         columns=("test", "shown"),
-        rows=tuple(RowView(headers=(name,), cells=(DataCell(text=test), DataCell(text=shown))) for name, test, shown in rows),
+        rows=tuple(
+            RowView(headers=(name,), cells=(DataCell(text=test), DataCell(text=shown))) for name, test, shown in rows
+        ),
     )
 
 
@@ -141,9 +141,7 @@ def _controls(results: TrialResults) -> TableView:
             cells=tuple(_case_cell(one) for one in sorted(found, key=lambda one: one.control)),
         )
         for family in Family
-        for case, found in groupby(
-            (one for one in results.cases if one.family is family), key=lambda one: one.case
-        )
+        for case, found in groupby((one for one in results.cases if one.family is family), key=lambda one: one.case)
     ]
     return TableView(
         caption="Fault cases under cumulative controls, with what the recording stub read",

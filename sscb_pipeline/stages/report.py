@@ -55,8 +55,7 @@ def run_report(warehouse: Warehouse, study: Study) -> PublishedManifest:
     again.
     """
     analysed, analysis, calibration, claims = authorised_analysis(warehouse, study.campaign)
-    judging, judged = judge_inputs(warehouse, study.campaign)
-    inputs = {"claims": claims.sha256, **judged}
+    inputs = {"claims": claims.sha256, **judge_inputs(warehouse, study.campaign)[1]}
     made = standing(warehouse, campaign=study.campaign, stage=Stage.REPORT, partition=WHOLE, inputs=inputs)
     if not isinstance(made, Outdated) and _stands(warehouse, made):
         return made
@@ -140,6 +139,7 @@ def report_context(
         frames=tuple(_frames(warehouse, study)),
         dispositions=tuple(_dispositions(warehouse, study)),
         calibration=_calibration(calibration),
+        judging=judge_inputs(warehouse, study.campaign)[0],
     )
 
 
