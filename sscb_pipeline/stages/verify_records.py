@@ -20,6 +20,7 @@ from sscb_pipeline.stages.check_executions import STILL_TO_DO
 from sscb_pipeline.stages.code_version import code_version
 from sscb_pipeline.stages.execution_index import ExecutionIndex, IndexedExecution, StoredObjects
 from sscb_pipeline.stages.executions import INDEX
+from sscb_pipeline.stages.judge_packets import DRAWN, RunDraws
 from sscb_pipeline.stages.laid_down import statement_subjects
 from sscb_pipeline.stages.names import Stage, grid_partition
 from sscb_pipeline.stages.verify_calls import call_objects, is_call_journal
@@ -61,6 +62,7 @@ class RecordReader:
         self._warehouse = warehouse
         self._findings = findings
         self.recorded = Recorded()
+        self._drawn: dict[Path, dict[tuple[str, int], DrawRecord]] = {}
 
     def read(self) -> Recorded:
         """Everything, journals first: whatever they name was on disk before."""
@@ -80,6 +82,7 @@ class RecordReader:
             else:
                 self._executions(name)
         self._indexes()
+        self._published_draws()
         return self.recorded
 
     def object_as(self, expected: type[Record], sha256: str, what: str) -> Record | Damaged:
@@ -189,6 +192,7 @@ class RecordReader:
 
     def _draws(self, name: JournalName) -> None:
         journal = self._warehouse.journal(name)
+        found = self._drawn.setdefault(journal.path, {})
         for line, entry in self._entries(journal):
             try:
                 record = decode(DrawRecord, entry, f"{journal.path} {line}")
@@ -197,8 +201,26 @@ class RecordReader:
                 continue
             if record.run != name.partition:
                 self._findings.changed(journal.path, f"{line}: a draw of another run")
+            found[record.configuration, record.job.number] = record
             if isinstance(record.reply, StoredReply):
                 self.recorded.name(record.reply.sha256, f"reply to draw {record.job.number} of run {record.run}")
+
+    def _published_draws(self) -> None:
+        """Every draw that was ever published stands in its run's journal."""
+        for sha256, manifest in self.recorded.manifests.items():
+            current = sha256 in self.recorded.current.values()
+            if manifest.stage != Stage.JUDGE_DRAWS or (manifest.code_version != code_version() and not current):
+                continue
+            outputs = {item.name: item.sha256 for item in manifest.outputs}
+            draws = self.object_as(RunDraws, outputs.get(DRAWN, ""), f"draws of campaign {manifest.campaign}")
+            if isinstance(draws, Damaged):
+                continue
+            name = JournalName(campaign=manifest.campaign, stage=Stage.JUDGE_DRAWS, partition=draws.run)
+            path = self._warehouse.journal(name).path
+            journalled = self._drawn.get(path, {})
+            lost = [one for one in draws.draws if (one.configuration, one.job.number) not in journalled]
+            if lost and not isinstance(self.recorded.journals.get(path), Damaged):
+                self._findings.missing(path, f"journal lines of {len(lost)} draws")
 
     def _executions(self, name: JournalName) -> None:
         journal = self._warehouse.journal(name)
