@@ -25,7 +25,7 @@ def storage_error(path: Path, error: OSError) -> InputError:
     )
 
 
-def write_new(path: Path, data: bytes) -> int:
+def write_new(path: Path | str, data: bytes) -> int:
     """Create `path` read-only (0444) with `data`; returns the open descriptor, not yet synchronised.
 
     Raises FileExistsError, or the OSError of the disk with the partial file removed.
@@ -35,7 +35,7 @@ def write_new(path: Path, data: bytes) -> int:
         write_all(descriptor, data)
     except OSError:
         os.close(descriptor)
-        path.unlink()
+        Path(path).unlink()
         raise
     return descriptor
 
@@ -114,9 +114,10 @@ def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
 
     Raises InputError when the disk refuses and FileExistsError for a name that is taken.
     """
+    place = os.fspath(folder)
     try:
         for name, data in files:
-            os.close(write_new(folder / name, data))
+            os.close(write_new(f"{place}/{name}", data))
     except FileExistsError:
         raise
     except OSError as error:

@@ -84,7 +84,7 @@ class ObjectStore:
         names = [sha256_hex(data) for data in contents]
         wanted = dict(zip(names, contents, strict=True))
         fresh = {name: data for name, data in wanted.items() if not self._holds(name, data)}
-        folders = {self.root / name[:2] for name in wanted}
+        folders = {self.root / start for start in {name[:2] for name in wanted}}
         try:
             if fresh:
                 for folder in (self.deposits, *sorted(folders)):
@@ -183,11 +183,12 @@ class ObjectStore:
             names = sorted(fresh)
             slip = "\n".join([_SLIP_HEADER, *names, ""]).encode()
             paper = batch / "slip"
-            _write_synchronised([(paper, slip), *((batch / name, data) for name, data in fresh.items())])
+            within = os.fspath(batch)
+            _write_synchronised([(str(paper), slip), *((f"{within}/{name}", data) for name, data in fresh.items())])
             paper.rename(self.deposits / sha256_hex(slip))
             for name in names:
                 # rename, not link: of two writers of one object the later replaces equal bytes by equal bytes
-                (batch / name).rename(self.path_of(name))
+                os.rename(f"{within}/{name}", f"{self._folder}/{name[:2]}/{name[2:]}")  # noqa: PTH104 (many)
 
     @contextmanager
     def _batch(self) -> Iterator[Path]:
@@ -231,13 +232,13 @@ def _sweep(gate: int, incoming: Path) -> None:
             os.close(held)
 
 
-def _write_synchronised(files: Sequence[tuple[Path, bytes]]) -> None:
+def _write_synchronised(files: Sequence[tuple[str, bytes]]) -> None:
     """Create the files and wait for all. Many are committed by one call; of few, the waits run side by side, so that
     the disk commits them together."""
     if COMMITS_TOGETHER and len(files) >= _MANY:
         for path, data in files:
             os.close(write_new(path, data))
-        sync_filesystem(files[0][0].parent)
+        sync_filesystem(Path(files[0][0]).parent)
         return
     descriptors: list[int] = []
     try:

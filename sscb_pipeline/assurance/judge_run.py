@@ -121,7 +121,8 @@ def publish_statement(
             counts=counts,
         ),
     )
-    return published, read_statement(warehouse.objects.get(output_of(published, STATEMENT)), "statement")
+    sha256 = output_of(published, STATEMENT)
+    return published, read_statement(warehouse.objects.get(sha256), f"statement {sha256}")
 
 
 def output_of(published: PublishedManifest, name: str) -> str:

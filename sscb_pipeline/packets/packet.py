@@ -63,14 +63,13 @@ class PacketKey:
     @property
     def name(self) -> str:
         """For people and messages: `bfcl:527/m12/prefix/R`."""
-        scope, rendering = self.kind.scope.value, self.kind.rendering.value
-        return f"{self.target.record_id}/m{self.target.message}/{scope}/{rendering}"
+        return f"{self.target.record_id}/m{self.target.message}/{self.kind.scope}/{self.kind.rendering}"
 
     @property
     def file_name(self) -> str:
         """Where the packet lies in an archive or a staged folder; one name per key."""
-        scope, rendering = self.kind.scope.value, self.kind.rendering.value
-        return f"{file_stem(self.target.record_id)}.m{self.target.message}.{scope}.{rendering}.txt"
+        stem = file_stem(self.target.record_id)
+        return f"{stem}.m{self.target.message}.{self.kind.scope}.{self.kind.rendering}.txt"
 
 
 def packet_key(record_id: str, message: int, scope: Scope, rendering: Rendering) -> PacketKey:
