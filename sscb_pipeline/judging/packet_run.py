@@ -7,7 +7,7 @@ steps before. Only the packets of a batch are in memory; of the others names and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -151,24 +151,47 @@ def build_run(
     are the manifests that the members came from.
     """
     check = InlineCheck(contract, {})
-    entries: list[BuildEntry] = []
-    named: list[NamedSteps] = []
-    judged: list[list[Any]] = []
+    making = _Making(contract=contract, check=check, render=render)
+    archived = archive(
+        warehouse,
+        name,
+        making.deposits(members),
+        lambda: Told(
+            predicate={"contract": {"sha256": contract_digest(contract)}},
+            outputs=making.stored(warehouse, name),
+            inputs=inputs,
+        ),
+    )
+    return archived, report_on(archived.published, contract.assigned_to(Checker.INLINE), check.outcomes())
 
-    def deposits() -> Iterator[Deposit]:
+
+@dataclass(slots=True, kw_only=True)
+class _Making:
+    """What is known of a build while it goes from record to record: no bytes of earlier ones."""
+
+    contract: InputContract
+    check: InlineCheck
+    render: Rendering
+    entries: list[BuildEntry] = field(default_factory=list)
+    named: list[NamedSteps] = field(default_factory=list)
+    judged: list[list[Any]] = field(default_factory=list)
+
+    def deposits(self, members: Members) -> Iterator[Deposit]:
+        """Each record's source and packets, once the inline check has examined them in memory."""
         for member in members():
             source = member.source
-            made = render(source, member.targets, contract)
-            check.examine(source, member.targets, made.packets)
-            entries.append(made.entry)
-            judged.append(_defining(member))
-            named.append(NamedSteps(record_id=source.record_id, request=member.request, steps=member.steps))
+            made = self.render(source, member.targets, self.contract)
+            self.check.examine(source, member.targets, made.packets)
+            self.entries.append(made.entry)
+            self.judged.append(_defining(member))
+            self.named.append(NamedSteps(record_id=source.record_id, request=member.request, steps=member.steps))
             yield Deposit(kind=Kind.SOURCE, name=source.file_name, data=encode_source(source.record))
             for packet in made.packets:
                 yield Deposit(kind=Kind.PACKET, name=packet.key.file_name, data=packet.data)
 
-    def told() -> Told:
-        found = _run_id(name.campaign, judged, contract, name.code_version)
+    def stored(self, warehouse: Warehouse, name: RunName) -> dict[str, str]:
+        """Entries and plan as objects. Raises IntegrityError when the members were not those the run is named for."""
+        found = _run_id(name.campaign, self.judged, self.contract, name.code_version)
         if found != name.run:
             raise IntegrityError(
                 subject=f"members of run {name.run[:12]}",
@@ -176,20 +199,9 @@ def build_run(
                 found=f"others, of run {found[:12]}",
                 remedy="the source changed while it was read: start again",
             )
-        digest = contract_digest(contract)
-        kept = [
-            to_bytes(BuildEntries(entries=tuple(entries))),
-            to_bytes(RunPlan(contract=digest, members=tuple(named))),
-        ]
-        hashes = warehouse.objects.put_all(kept)
-        return Told(
-            predicate={"contract": {"sha256": digest}},
-            outputs=dict(zip((ENTRIES, PLAN), hashes, strict=True)),
-            inputs=inputs,
-        )
-
-    archived = archive(warehouse, name, deposits(), told)
-    return archived, report_on(archived.published, contract.assigned_to(Checker.INLINE), check.outcomes())
+        plan = RunPlan(contract=contract_digest(self.contract), members=tuple(self.named))
+        hashes = warehouse.objects.put_all([to_bytes(BuildEntries(entries=tuple(self.entries))), to_bytes(plan)])
+        return dict(zip((ENTRIES, PLAN), hashes, strict=True))
 
 
 def check_staged_run(warehouse: Warehouse, name: RunName, contract: InputContract) -> CheckReport:
