@@ -75,7 +75,7 @@ def run(
         with BarReporter(messages) as reporter:
             failed = run_measurement(chosen_root(), StudyChoice(campaign=campaign, seeds=seeds), reporter)
         for step in failed:
-            messages.print(Text(plain(f"{step.step}: {step.reason}"), style="red"))
+            messages.print(Text(plain(f"{step.step}: {step.reason}"), style="red"), soft_wrap=True)
         if failed:
             raise typer.Exit(FINDING)
         warehouse = chosen_warehouse()

@@ -33,7 +33,7 @@ def reported() -> Iterator[None]:
     try:
         yield
     except SscbError as error:
-        messages.print(Text(plain(str(error)), style="red"))
+        messages.print(Text(plain(str(error)), style="red"), soft_wrap=True)
         raise typer.Exit(WRONG_INPUT if isinstance(error, InputError) else FINDING) from error
 
 
