@@ -29,7 +29,7 @@ GRAPH = {
     "executions": ("runs", {"admitted_seeds"}),
     "measurements": ("measurements", {"executions"}),
     "claims": ("claims", {"measurements"}),
-    "ledger": ("claims", {"claims"}),
+    "ledger": ("claims", {"claims", "judge_draws", "judge_trials"}),
     "claim_cards": ("report", {"ledger"}),
     "report": ("report", {"claim_cards"}),
 }
